@@ -54,7 +54,8 @@ pub fn language(condition: Option<&HostExpr>) -> u32 {
 
 fn flag_code(unit: &HostSource, item: &DataItem) -> u32 {
     let deep = if item.is_deep(&unit.module.types) { accl_abi::data_flags::DEEP } else { 0 };
-    map_list::flag_code(&item.flags) | deep
+    let part = if item.is_part() { accl_abi::data_flags::PART } else { 0 };
+    map_list::flag_code(&item.flags) | deep | part
 }
 
 /// Lines that fill the list of a directive, if it has one.

@@ -163,6 +163,12 @@ pub struct DataItem {
 }
 
 impl DataItem {
+    /// A local stands for an element or a member, whose memory this is.
+    pub fn is_part(&self) -> bool {
+        let is_name = self.base.chars().all(|c| c.is_alphanumeric() || c == '_');
+        matches!(self.var, DataVar::Local(_)) && self.section.is_empty() && !is_name
+    }
+
     /// The section goes through pointers: `a[0:n][0:m]` of an array of pointers.
     pub fn is_deep(&self, types: &Types) -> bool {
         self.levels(types).len() > 1

@@ -43,18 +43,22 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_with_data(module, Asks::Reads(files), &mut |module, body, region, site| {
         make_objects_of_references(&module.types, body);
-        let items = {
+        let mut items = {
             let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
             let flows = OnceCell::new();
             Items { body, region, site, summary: &summary, flows, cx }.items()
         };
+        copy_what_has_parts(region, &mut items);
         // In a partitioned construct everything is present that the whole construct has.
         let told = items.iter().filter(|i| !(site.in_partitioned && i.kind == DataKind::Present)).cloned();
         explain(cx, &site.name, region.directive_span, &told.collect::<Vec<_>>(), true);
         if items.iter().any(|item| data::names_members(&module.types, item)) {
             cx.analyses.forget(site.construct);
         }
+        // Part of a variable is found where the whole is.
+        let parts = region.clauses.data.extract_if(.., |item| item.is_part()).collect::<Vec<_>>();
         region.clauses.data.extend(items);
+        region.clauses.data.extend(parts);
     });
 }
 
@@ -80,6 +84,16 @@ fn reference_of(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     match body.exprs[of].kind {
         ExprKind::Local(l) if body.locals[l].reference => Some(l),
         _ => None,
+    }
+}
+
+/// A part that is reduced is copied back with the whole.
+fn copy_what_has_parts(region: &Region, items: &mut [DataItem]) {
+    for part in region.clauses.data.iter().filter(|item| item.is_part()) {
+        let names =
+            || part.base.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty());
+        let whole = items.iter_mut().filter(|item| item.kind == DataKind::Copyin);
+        whole.filter(|item| names().next() == Some(&item.base)).for_each(|item| item.kind = DataKind::Copy);
     }
 }
 
@@ -542,6 +556,7 @@ fn is_changed_member(v: &Variable) -> bool {
 fn present(item: DataItem) -> DataItem {
     let kind = match item.kind {
         DataKind::Deviceptr => DataKind::Deviceptr,
+        DataKind::NoCreate => DataKind::NoCreate,
         _ => DataKind::Present,
     };
     DataItem { kind, flags: DataFlags { implicit: true, ..DataFlags::default() }, ..item }

@@ -111,45 +111,31 @@ impl Fun<'_, '_> {
         Err(bad_form("`v = x` and an update of `x`, in either order", span, at))
     }
 
-    /// `if (x < value) x = value;`
     fn guarded_extremum(&mut self, cond: &Expr, then: &Ast, at: Span) -> Lowered<()> {
-        let complaint = || bad_guard(cond.span.to(then.span), then, at);
-        let StmtKind::Expr(body) = &single(then).kind else { return Err(complaint()) };
-        let (Some((place, value)), ExprKind::Binary { op, left, right }) =
-            (assignment(body), &walk::bare(cond).kind)
-        else {
-            return Err(complaint());
-        };
-        let less = match op {
-            BinaryOp::Lt | BinaryOp::Le => true,
-            BinaryOp::Gt | BinaryOp::Ge => false,
-            _ => return Err(complaint()),
-        };
-        let (left, right, value_bare) = (walk::bare(left), walk::bare(right), walk::bare(value));
-        let maximum = if same_place(left, place) && same_value(right, value_bare) {
-            less
-        } else if same_place(right, place) && same_value(left, value_bare) {
-            !less
-        } else {
-            return Err(complaint());
-        };
-        let fun = extremum(maximum, place);
-        let update = Update { place, kind: AtomicKind::Extremum(fun), value: Some(value) };
-        self.emit_update(update, None, body.span)
+        match guarded_update(cond, then) {
+            Some(update) => self.emit_update(update, None, then.span),
+            None => Err(bad_guard(cond.span.to(then.span), then, at)),
+        }
     }
 
     /// Updates an element of an array that the current loop reduces in place.
-    pub fn reduced_in_place(&mut self, e: &Expr) -> Lowered<bool> {
-        let Some(change) = update(e).filter(|_| !self.updated_in_place.is_empty()) else { return Ok(false) };
-        let ExprKind::Index { base, .. } = &change.place.kind else { return Ok(false) };
-        let of = match walk::bare(base).kind {
-            ExprKind::Var(id, _) => Some(id),
-            _ => walk::root(base),
+    pub fn reduced_in_place(&mut self, s: &Ast) -> Lowered<bool> {
+        let change = match &s.kind {
+            _ if self.updated_in_place.is_empty() => None,
+            StmtKind::Expr(e) => update(e),
+            StmtKind::If { init: None, cond, then, otherwise: None } => guarded_update(cond, then),
+            _ => None,
         };
-        if !of.is_some_and(|id| self.updated_in_place.contains(&id)) {
+        let Some(change) = change else { return Ok(false) };
+        let base = match &change.place.kind {
+            ExprKind::Index { base, .. } => base,
+            ExprKind::Member { .. } => change.place,
+            _ => return Ok(false),
+        };
+        if !walk::leads_to(base, &|id| self.updated_in_place.contains(&id)) {
             return Ok(false);
         }
-        self.emit_update(change, None, e.span).map(|()| true)
+        self.emit_update(change, None, s.span).map(|()| true)
     }
 
     fn emit_update(&mut self, update: Update<'_>, capture: Option<(&Expr, bool)>, span: Span) -> Lowered<()> {
@@ -177,7 +163,7 @@ impl Fun<'_, '_> {
         let types = &self.cx.module.types;
         let modular = match kind {
             AtomicKind::Update(op) | AtomicKind::ReverseUpdate(op) => match op {
-                BinaryOp::Div | BinaryOp::Rem => false,
+                BinaryOp::Div | BinaryOp::Rem | BinaryOp::LogicalAnd | BinaryOp::LogicalOr => false,
                 // The distance has a type of its own.
                 BinaryOp::Shl | BinaryOp::Shr => return x,
                 _ => true,
@@ -202,12 +188,12 @@ impl Fun<'_, '_> {
     ) -> Lowered<()> {
         let ty = self.ty_of(place);
         let types = &self.cx.module.types;
-        let wide_enough = types.size_of(ty).is_some_and(|s| s == 4 || s == 8);
+        let wide_enough = types.size_of(ty).is_some_and(|s| s <= 8);
         if !(types.is_integer(ty) || types.is_float(ty)) || !wide_enough {
             return Err(Box::new(
                 Diagnostic::error(codes::ATOMIC_FORM, "this cannot be updated atomically").label(
                     self.body.exprs[place].span,
-                    "must be an integer or floating scalar of 4 or 8 bytes",
+                    "must be an integer or floating scalar of 8 bytes at most",
                 ),
             ));
         }
@@ -240,6 +226,30 @@ fn assignment(e: &Expr) -> Option<(&Expr, &Expr)> {
         ExprKind::Assign { place, value } => Some((place, value)),
         _ => None,
     }
+}
+
+/// `if (x < value) x = value;`
+pub fn guarded_update<'a>(cond: &'a Expr, then: &'a Ast) -> Option<Update<'a>> {
+    let StmtKind::Expr(body) = &single(then).kind else { return None };
+    let (Some((place, value)), ExprKind::Binary { op, left, right }) =
+        (assignment(body), &walk::bare(cond).kind)
+    else {
+        return None;
+    };
+    let less = match op {
+        BinaryOp::Lt | BinaryOp::Le => true,
+        BinaryOp::Gt | BinaryOp::Ge => false,
+        _ => return None,
+    };
+    let (left, right, value_bare) = (walk::bare(left), walk::bare(right), walk::bare(value));
+    let maximum = if same_place(left, place) && same_value(right, value_bare) {
+        less
+    } else if same_place(right, place) && same_value(left, value_bare) {
+        !less
+    } else {
+        return None;
+    };
+    Some(Update { place, kind: AtomicKind::Extremum(extremum(maximum, place)), value: Some(value) })
 }
 
 pub fn update(e: &Expr) -> Option<Update<'_>> {
@@ -320,11 +330,12 @@ fn extremum(maximum: bool, place: &Expr) -> MathFn {
 }
 
 fn is_update(op: BinaryOp) -> bool {
-    !super::expr::is_comparison(op)
+    matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) || !super::expr::is_comparison(op)
 }
 
 fn commutes(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+    use BinaryOp::{Add, BitAnd, BitOr, BitXor, LogicalAnd, LogicalOr, Mul};
+    matches!(op, Add | Mul | BitAnd | BitOr | BitXor | LogicalAnd | LogicalOr)
 }
 
 /// Whether two expressions denote the same object, as far as their form tells.

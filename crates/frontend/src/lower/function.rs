@@ -128,6 +128,10 @@ pub struct Fun<'c, 'p> {
     pub device_number: Option<Handle<Local>>,
     /// Variables whose elements the statements at hand update atomically.
     pub updated_in_place: Vec<DeclId>,
+    /// Inside a loop of OpenACC whose iterations gangs may share.
+    pub shared_by_gangs: bool,
+    /// Elements and members for which locals stand.
+    pub reduced_parts: Vec<super::reduced_parts::ReducedPart>,
     /// Copies that the current loop directive asks for.
     pub iteration_copies: Option<Box<super::iteration_copies::IterationCopies>>,
     /// Determined when the first array of variable extent occurs.
@@ -215,6 +219,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             thread_values: vec![],
             array_reductions: vec![],
             updated_in_place: vec![],
+            shared_by_gangs: false,
+            reduced_parts: vec![],
             device_number: None,
             mapped_back: Default::default(),
             shared_scalars: Default::default(),

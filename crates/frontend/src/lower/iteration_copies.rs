@@ -178,6 +178,15 @@ impl Fun<'_, '_> {
             // The construct's own clauses report names that nothing has.
             _ => return None,
         };
+        match self.own_section(id, &original, section) {
+            // There is no value to leave: nothing but the name is given back.
+            Ok(true) => {
+                let Binding::Local(local) = self.vars[&id].binding else { return None };
+                return Some(Copy { id, original, local, last: false, span: section.span });
+            }
+            Ok(false) => {}
+            Err(refused) => self.report(refused),
+        }
         // What no iteration changes needs no copies.
         if made.iter().any(|copy| copy.id == id) || !last && !walk::may_change(body, id) {
             return None;

@@ -39,6 +39,7 @@ mod output;
 mod place;
 mod private_section;
 mod privates;
+mod reduced_parts;
 mod region;
 mod routine;
 mod scope;

@@ -268,7 +268,9 @@ fn in_order<'b>(joined: &Joined<'b>) -> Joined<'b> {
 /// Threads side by side cannot do this reduction.
 pub fn no_scalar(section: &Section) -> Refused {
     let message = format!("a reduction of `{section}`, which is no scalar, is not implemented");
-    Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span))
+    Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(section.span).with_note(
+        "inside other loops, elements of an array that is reduced can be updated, but not used otherwise",
+    ))
 }
 
 /// The program is right, and only this translation of it fails.

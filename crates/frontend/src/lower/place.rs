@@ -12,6 +12,11 @@ type PlaceExpr = Handle<IrExpr>;
 impl Fun<'_, '_> {
     /// The object that an expression denotes; a value is stored in a temporary.
     pub fn place(&mut self, e: &Expr) -> Lowered<PlaceExpr> {
+        let place = self.place_in_memory(e)?;
+        Ok(if self.reduced_parts.is_empty() { place } else { self.or_reduced_part(place) })
+    }
+
+    fn place_in_memory(&mut self, e: &Expr) -> Lowered<PlaceExpr> {
         match &e.kind {
             ExprKind::Var(id, name) => self.var_place(*id, name, e.span),
             ExprKind::Member { base, arrow, member, name } => self.member(base, *arrow, *member, name, e),

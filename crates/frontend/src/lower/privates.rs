@@ -2,6 +2,7 @@
 
 use super::Lowered;
 use super::function::{Binding, Fun, Original, Variable};
+use super::one_thread::no_scalar;
 use super::scope::Named;
 use crate::ast::{DeclId, Library};
 use accl_directives::{self as acc, Section};
@@ -36,6 +37,9 @@ impl Fun<'_, '_> {
         let bad = |message: String| {
             Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span))
         };
+        if clause == "reduction" && !(section.as_variable().is_some() && section.is_whole()) {
+            return Err(no_scalar(section));
+        }
         let Some(name) = section.as_variable() else {
             return Err(bad(format!("`{section}` is part of a variable; `{clause}` takes whole variables")));
         };
@@ -92,9 +96,12 @@ impl Fun<'_, '_> {
         reductions
     }
 
-    /// Scalars of arithmetic type (§2.5.15); arrays are not done yet.
+    /// Scalars of arithmetic type (§2.5.15). Arrays, of which threads have copies, are no longer in the clauses here.
     fn reduction(&mut self, op: ReductionOp, symbol: &str, section: &Section) -> Lowered<Reduction> {
-        let local = self.private(section, "reduction")?;
+        let local = match self.reduced_part(section) {
+            Some(local) => local,
+            None => self.private(section, "reduction")?,
+        };
         let ty = self.body.locals[local].ty;
         let bitwise = matches!(op, ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor);
         let fits = match self.cx.module.types.kind(ty) {
@@ -120,12 +127,13 @@ impl Fun<'_, '_> {
             TypeKind::Float { .. } => diagnostic
                 .with_note(format!("`{symbol}` works on the bits of integers (OpenACC 3.3 §2.5.15)"))
                 .with_help("use `+`, `*`, `max` or `min`, or make the variable an integer"),
-            TypeKind::Array { .. } | TypeKind::Pointer { .. } => diagnostic
-                .with_note("a reduction variable is a scalar here; reductions of arrays are not implemented")
-                .with_help("reduce into a scalar, or update the elements under `#pragma acc atomic`"),
-            _ if complex => diagnostic
-                .with_note("a reduction variable is a scalar of integer or floating type")
-                .with_help("reduce the real and the imaginary part into two scalars"),
+            TypeKind::Array { .. } => *no_scalar(section),
+            TypeKind::Pointer { .. } => diagnostic
+                .with_note(
+                    "a reduction variable is a scalar of integer or floating type, or an array of these",
+                )
+                .with_help("name what the pointer leads to, as in `p[0:n]`"),
+            _ if complex => *no_scalar(section),
             _ => diagnostic
                 .with_note("a reduction variable is a scalar of integer or floating type")
                 .with_help("reduce into a scalar variable for each member"),

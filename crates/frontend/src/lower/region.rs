@@ -6,7 +6,7 @@ use super::function::{Binding, Fun, Original};
 use super::iteration_copies::IterationCopies;
 use super::one_thread::{loop_variables, no_scalar};
 use super::target::Joined;
-use super::team::{self, Runners};
+use super::team::{self, ArrayReduction, Runners};
 use super::{Lowered, by_device, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::bind::name_of;
@@ -162,9 +162,12 @@ impl Fun<'_, '_> {
     pub fn compute(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
         let (body, combined, span) = (joined.body, joined.loop_, pragma.span);
         let side_by_side = joined.directive.origin == Sentinel::Omp && combined && !self.one_thread;
-        let (d, arrays) = match side_by_side {
-            true => self.without_array_reductions(&joined.directive, joined.body),
-            false => (joined.directive.clone(), vec![]),
+        let openacc = joined.directive.origin != Sentinel::Omp;
+        let parts = if openacc { self.parts_of_construct(&joined.directive, body) } else { vec![] };
+        let (d, arrays) = match (side_by_side, openacc) {
+            (true, _) => self.without_array_reductions(&joined.directive, body),
+            (_, true) => self.construct_without_array_reductions(joined, body),
+            _ => (joined.directive.clone(), vec![]),
         };
         let d = &d;
         let kind = match joined.construct {
@@ -182,7 +185,8 @@ impl Fun<'_, '_> {
         let numbered = match (d.origin, joined.construct) {
             (Sentinel::Omp, Construct::Target) => false,
             (Sentinel::Omp, _) => self.numbers_teams(&joined.directive, combined, body),
-            (_, Construct::Parallel) => !combined && self.deals_chunks(d, body),
+            (_, Construct::Parallel) if combined => arrays.iter().any(ArrayReduction::has_copies),
+            (_, Construct::Parallel) => self.deals_chunks(d, body),
             _ => false,
         };
         if d.origin == Sentinel::Omp {
@@ -194,6 +198,10 @@ impl Fun<'_, '_> {
             let copies = HostCopies { of_construct: copies, inside: vec![] };
             self.cx.module.host_copies.insert(span.end, copies);
             self.shared_scalars = self.changed_in_blocks(d, body);
+        } else {
+            self.map_reduced(&arrays, &mut clauses);
+            clauses.data.extend(parts);
+            self.array_reductions = self.update_in_place(arrays);
         }
         (self.device, self.region, self.construct) = (true, true, span);
         let combined_region = combined && !numbered;
@@ -233,6 +241,8 @@ impl Fun<'_, '_> {
         (self.device, self.region) = (false, false);
         (self.team, self.thread) = (Runners::Unknown, Runners::Unknown);
         self.shared_scalars.clear();
+        self.reduced_parts.clear();
+        self.updated_in_place.clear();
         self.mapped_back.clear();
         self.device_number = None;
         self.unused_gang_dimensions(d);
@@ -268,12 +278,7 @@ impl Fun<'_, '_> {
     /// A loop with a directive, in device code.
     pub fn device_loop(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
         if d.origin != Sentinel::Omp {
-            if let Runners::Numbered(gang, count) = self.team.clone() {
-                return self.loop_of_gangs((gang, count), d, pragma, body);
-            }
-            let mut directive = self.loop_directive(d, pragma.span);
-            directive.schedule = pragma.schedule.clone();
-            return self.loop_under(body, directive, d);
+            return self.with_parts_of_loop(d, body, |f| f.openacc_loop(d, pragma, body));
         }
         let d = &self.with_default_copies(d, body);
         if self.one_thread {
@@ -285,6 +290,33 @@ impl Fun<'_, '_> {
         self.array_reductions = self.update_in_place(arrays);
         let result = self.loop_side_by_side(&d, pragma, body);
         self.updated_in_place.truncate(before);
+        result
+    }
+
+    fn openacc_loop(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
+        if !self.array_reductions.is_empty() {
+            return self.shared_loop(d, pragma, body, true, true);
+        }
+        let (d, arrays) = self.loop_without_array_reductions(d, body);
+        let (d, small) = self.without_small_sections(&d);
+        let before = self.updated_in_place.len();
+        self.update_in_place(arrays);
+        if !small.is_empty() {
+            let [view, ..] = by_device::views(&d);
+            let loops = view.levels.collapse.and_then(|c| self.constant(&c.count)).unwrap_or(1) as u32;
+            self.iteration_copies =
+                Some(Box::new(IterationCopies { loops, private: small, ..IterationCopies::default() }));
+        }
+        let result = match self.team.clone() {
+            Runners::Numbered(gang, count) => self.loop_of_gangs((gang, count), &d, pragma, body),
+            Runners::One | Runners::Unknown => {
+                let mut directive = self.loop_directive(&d, pragma.span);
+                directive.schedule = pragma.schedule.clone();
+                self.loop_under(body, directive, &d)
+            }
+        };
+        self.updated_in_place.truncate(before);
+        self.iteration_copies = None;
         result
     }
 

@@ -119,6 +119,8 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
         let kind = match clause {
             acc::DataKind::Copyin | acc::DataKind::Copy => DataKind::Copyin,
             acc::DataKind::Create | acc::DataKind::DeviceResident => DataKind::Create,
+            // Constructs find it where a data clause has put it.
+            acc::DataKind::Link => continue,
             _ => {
                 let message = format!(
                     "`{}` on a `declare` directive outside functions is not implemented yet",

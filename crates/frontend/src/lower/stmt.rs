@@ -82,10 +82,11 @@ impl Fun<'_, '_> {
                 }
                 Ok(())
             }
-            StmtKind::Expr(e) => self.attempt(|f| match f.reduced_in_place(e)? {
+            StmtKind::Expr(e) => self.attempt(|f| match f.reduced_in_place(s)? {
                 true => Ok(()),
                 false => f.effect(e),
             }),
+            StmtKind::If { .. } if self.reduced_in_place(s)? => Ok(()),
             StmtKind::If { init, cond, then, otherwise } => {
                 let Some(init) = init else { return self.if_stmt(cond, then, otherwise.as_deref(), s.span) };
                 let (block, ()) = self.try_block(|f| {

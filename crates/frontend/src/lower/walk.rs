@@ -219,6 +219,16 @@ pub fn root(place: &Expr) -> Option<DeclId> {
     }
 }
 
+/// Whether a place, or the pointer that leads to it, belongs to a variable or a member of which this holds.
+pub fn leads_to(place: &Expr, wanted: &dyn Fn(DeclId) -> bool) -> bool {
+    match &bare(place).kind {
+        ExprKind::Var(id, _) => wanted(*id),
+        ExprKind::Index { base, .. } => leads_to(base, wanted),
+        ExprKind::Member { base, arrow, member, .. } => wanted(*member) || !arrow && leads_to(base, wanted),
+        _ => false,
+    }
+}
+
 /// The function called, if it is named.
 pub fn callee(expr: &Expr) -> Option<DeclId> {
     match &expr.kind {

@@ -255,6 +255,7 @@ impl<'a> Checker<'a> {
         let fits = match a.kind {
             AtomicKind::Read => a.value.is_none() && a.capture.is_some(),
             AtomicKind::Write => a.value.is_some(),
+            AtomicKind::Update(BinaryOp::LogicalAnd | BinaryOp::LogicalOr) => a.value.is_some(),
             AtomicKind::Update(op) | AtomicKind::ReverseUpdate(op) => a.value.is_some() && is_update(op),
             AtomicKind::Extremum(fun) => {
                 a.value.is_some() && matches!(fun, MathFn::Fmin | MathFn::Fmax | MathFn::Min | MathFn::Max)

@@ -8,8 +8,9 @@ use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
 use accl_ir::{
-    Block, Body, Compression, DataKind, Dim, GivenSchedule, GridRule, Handle, HostExpr, Kernel, KernelSite,
-    Local, Loop, Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount, TypeKind, visit,
+    Block, Body, Compression, DataKind, DataVar, Dim, GivenSchedule, GridRule, Handle, HostExpr, Kernel,
+    KernelSite, Local, Loop, Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount,
+    TypeKind, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -235,7 +236,13 @@ fn wanted(
     for v in summary.variables.iter().filter(|v| !is_reduced(v)) {
         wants.extend(want(&summary, &part, &flows, v, cx));
     }
-    let text = |r: &Reduction| summary.provenance.scope.local(r.local).unwrap_or_default();
+    let part = |r: &Reduction| {
+        region.clauses.data.iter().find(|item| item.var == DataVar::Local(r.local) && item.is_part())
+    };
+    let text = |r: &Reduction| match part(r) {
+        Some(item) => item.base.clone(),
+        None => summary.provenance.scope.local(r.local).unwrap_or_default(),
+    };
     wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
     halos::fill(&summary, piece);
     (wants, overflow::guard(&summary, region, piece))

@@ -48,6 +48,33 @@ pub struct ArrayReduction {
     only_updated: bool,
 }
 
+impl ArrayReduction {
+    pub(super) fn in_place(
+        section: &Section,
+        op: ReductionOp,
+        id: DeclId,
+        original: Variable,
+    ) -> ArrayReduction {
+        let section = section.clone();
+        ArrayReduction {
+            section,
+            op,
+            id,
+            original,
+            elements: None,
+            numbers: 0,
+            bytes: 0,
+            in_place: true,
+            only_updated: true,
+        }
+    }
+
+    /// Those who share the loop have copies.
+    pub fn has_copies(&self) -> bool {
+        !self.in_place
+    }
+}
+
 /// A number, and how many there are.
 type Spread = (Handle<IrExpr>, Handle<IrExpr>);
 
@@ -64,12 +91,22 @@ impl Fun<'_, '_> {
         d: &Directive,
         body: &Ast,
     ) -> (Directive, Vec<ArrayReduction>) {
+        self.array_reductions_of(d, body, true)
+    }
+
+    /// `copies`: those who share the loop may have copies.
+    pub(super) fn array_reductions_of(
+        &mut self,
+        d: &Directive,
+        body: &Ast,
+        copies: bool,
+    ) -> (Directive, Vec<ArrayReduction>) {
         let mut rest = d.clone();
         let mut found = vec![];
         for clause in &mut rest.clauses {
             let ClauseKind::Reduction(reduction) = &mut clause.kind else { continue };
             let op = reduction.op;
-            reduction.vars.retain(|section| match self.array_reduction(op, section, body) {
+            reduction.vars.retain(|section| match self.array_reduction(op, section, body, copies) {
                 Some(array) => {
                     found.push(array);
                     false
@@ -89,7 +126,19 @@ impl Fun<'_, '_> {
     }
 
     /// `None`: a scalar, or what cannot be added atomically.
-    fn array_reduction(&mut self, op: ReductionOp, section: &Section, body: &Ast) -> Option<ArrayReduction> {
+    fn array_reduction(
+        &mut self,
+        op: ReductionOp,
+        section: &Section,
+        body: &Ast,
+        copies: bool,
+    ) -> Option<ArrayReduction> {
+        if self.reduced_part(section).is_some() {
+            return None;
+        }
+        if !copies && self.is_in_place_only(section) {
+            return self.reduction_in_place(op, section, body);
+        }
         if !section.base.path.is_empty() || section.base.derefs > 0 || !self.is_more_than_a_scalar(section) {
             return None;
         }
@@ -119,13 +168,13 @@ impl Fun<'_, '_> {
         };
         let ty = self.ty(&element);
         let bytes = count.and_then(|count| self.cx.module.types.size_of(ty)?.checked_mul(count));
-        let in_place = !bytes.is_some_and(|bytes| (1..=MOST_OF_A_THREAD).contains(&bytes));
+        let in_place = !copies || !bytes.is_some_and(|bytes| (1..=MOST_OF_A_THREAD).contains(&bytes));
         let only_updated = only_updates(body, id, op);
         if in_place && !only_updated {
             return None;
         }
         let bytes = bytes.unwrap_or(0);
-        // A number has four bytes or eight.
+        // Smaller numbers have copies of the same cost.
         let numbers = bytes / if self.ends_in_long(&element) { 8 } else { 4 };
         let section = section.clone();
         Some(ArrayReduction { section, op, id, original, elements, numbers, bytes, in_place, only_updated })
@@ -154,10 +203,10 @@ impl Fun<'_, '_> {
                     self.cx.library_record(of).is_some_and(|(_, library)| library == Library::Complex);
                 complex && op == ReductionOp::Add && !self.cx.source.buffer.contains("declare reduction")
             }
-            Ty::Int { bits: 32 | 64, .. } => !matches!(op, ReductionOp::And | ReductionOp::Or),
+            Ty::Int { bits: 8 | 16 | 32 | 64, .. } => true,
             Ty::Float { bits: 32 | 64 } => {
-                use ReductionOp::{Add, Max, Min, Mul};
-                matches!(op, Add | Mul | Max | Min)
+                use ReductionOp::{Add, And, Max, Min, Mul, Or};
+                matches!(op, Add | Mul | Max | Min | And | Or)
             }
             _ => false,
         }
@@ -166,8 +215,12 @@ impl Fun<'_, '_> {
     /// What a target construct reduces is mapped, both ways (OpenMP 5.2 §5.8.1).
     pub fn map_reduced(&mut self, arrays: &[ArrayReduction], clauses: &mut RegionClauses) {
         let named = |name: &str| clauses.data.iter().any(|item| item.base == name);
-        let sections: Vec<Section> =
-            arrays.iter().map(|a| a.section.clone()).filter(|s| !named(&s.base.root.name)).collect();
+        let object = |s: &Section, f: &mut Self| match f.lookup(&s.base.root.name) {
+            Some(Named::Member) => "this".to_owned(),
+            _ => s.base.root.name.clone(),
+        };
+        let all = arrays.iter().map(|a| a.section.clone());
+        let sections: Vec<Section> = all.filter(|s| !named(&object(s, self))).collect();
         self.data_items(DataKind::Copy, DataFlags::default(), sections.iter(), &mut clauses.data);
     }
 
@@ -298,7 +351,7 @@ impl Fun<'_, '_> {
     }
 
     /// A pointer whose element `lower` is the first of the array.
-    fn pointer_before(
+    pub fn pointer_before(
         &mut self,
         array: Handle<Local>,
         of: &Qual,
@@ -352,7 +405,11 @@ impl Fun<'_, '_> {
             let ty = f.ty_of(places[0]);
             let value = f.load(places[0], span);
             let (right, int) = (f.neutral(op, ty, span), f.i32());
-            let cond = f.expr(Ir::Binary { op: BinaryOp::Ne, left: value, right }, int, span);
+            // What was neither true nor false before is 0 or 1 afterwards.
+            let cond = match op {
+                ReductionOp::And | ReductionOp::Or => f.int(1, int, span),
+                _ => f.expr(Ir::Binary { op: BinaryOp::Ne, left: value, right }, int, span),
+            };
             let kind = atomic_kind(op, f.cx.module.types.is_float(ty));
             let then = f.block(|f| {
                 let update = Atomic { kind, place: places[1], value: Some(value), capture: None };
@@ -427,7 +484,7 @@ impl Fun<'_, '_> {
             TypeKind::Int { bits, .. } => (0, (1i128 << bits) - 1),
             _ => {
                 let number = match op {
-                    ReductionOp::Mul => 1.0,
+                    ReductionOp::Mul | ReductionOp::And => 1.0,
                     ReductionOp::Max => f64::NEG_INFINITY,
                     ReductionOp::Min => f64::INFINITY,
                     _ => 0.0,
@@ -436,7 +493,7 @@ impl Fun<'_, '_> {
             }
         };
         let number = match op {
-            ReductionOp::Mul => 1,
+            ReductionOp::Mul | ReductionOp::And => 1,
             ReductionOp::Max => least,
             ReductionOp::Min => most,
             // All bits are set.
@@ -449,9 +506,14 @@ impl Fun<'_, '_> {
 }
 
 /// Whether the statement does nothing with the variable but to update its elements with this operation.
-fn only_updates(s: &Ast, id: DeclId, op: ReductionOp) -> bool {
+pub(super) fn only_updates(s: &Ast, id: DeclId, op: ReductionOp) -> bool {
     match &s.kind {
-        StmtKind::Expr(e) if updates_element(e, id, op) => true,
+        StmtKind::Expr(e) if atomic::update(e).is_some_and(|u| updates_element(&u, id, op)) => true,
+        StmtKind::If { init: None, cond, then, otherwise: None }
+            if atomic::guarded_update(cond, then).is_some_and(|u| updates_element(&u, id, op)) =>
+        {
+            true
+        }
         StmtKind::Directed { directive: _, body: Some(inner) } => only_updates(inner, id, op),
         _ => {
             walk::own_exprs(s).into_iter().all(|e| uses(e, id) == 0)
@@ -460,21 +522,30 @@ fn only_updates(s: &Ast, id: DeclId, op: ReductionOp) -> bool {
     }
 }
 
-fn updates_element(e: &Expr, id: DeclId, op: ReductionOp) -> bool {
-    let Some(update) = atomic::update(e) else { return false };
+fn updates_element(update: &atomic::Update<'_>, id: DeclId, op: ReductionOp) -> bool {
     let fits = match update.kind {
         AtomicKind::Update(BinaryOp::Sub) => op == ReductionOp::Add,
         kind => kind == atomic_kind(op, matches!(*update.place.ty.ty, Ty::Float { .. })),
     };
-    let ExprKind::Index { base, .. } = &update.place.kind else { return false };
-    let of_it =
-        matches!(walk::bare(base).kind, ExprKind::Var(of, _) if of == id) || walk::root(base) == Some(id);
+    let base = match &update.place.kind {
+        ExprKind::Index { base, .. } => base,
+        ExprKind::Member { .. } => update.place,
+        _ => return false,
+    };
+    let of_it = walk::leads_to(base, &|of| of == id);
     fits && of_it && uses(update.place, id) == 1 && update.value.is_none_or(|value| uses(value, id) == 0)
 }
 
 fn uses(e: &Expr, id: DeclId) -> usize {
     let mut count = 0;
-    walk::within(e, &mut |e| count += usize::from(matches!(e.kind, ExprKind::Var(of, _) if of == id)));
+    walk::within(e, &mut |e| {
+        let named = match e.kind {
+            ExprKind::Var(of, _) => of == id,
+            ExprKind::Member { member, .. } => member == id,
+            _ => false,
+        };
+        count += usize::from(named);
+    });
     count
 }
 
@@ -486,6 +557,8 @@ fn atomic_kind(op: ReductionOp, float: bool) -> AtomicKind {
         ReductionOp::BitXor => AtomicKind::Update(BinaryOp::BitXor),
         ReductionOp::Max => AtomicKind::Extremum(if float { MathFn::Fmax } else { MathFn::Max }),
         ReductionOp::Min => AtomicKind::Extremum(if float { MathFn::Fmin } else { MathFn::Min }),
-        ReductionOp::Add | ReductionOp::And | ReductionOp::Or => AtomicKind::Update(BinaryOp::Add),
+        ReductionOp::And => AtomicKind::Update(BinaryOp::LogicalAnd),
+        ReductionOp::Or => AtomicKind::Update(BinaryOp::LogicalOr),
+        ReductionOp::Add => AtomicKind::Update(BinaryOp::Add),
     }
 }

@@ -17,6 +17,7 @@
 mod array_reductions;
 mod block;
 mod functions;
+mod openacc;
 mod share;
 mod shared;
 mod uniform;
