@@ -111,7 +111,7 @@ pub enum DirectiveName {
 
 impl DirectiveName {
     /// A combined construct's two halves; itself otherwise.
-    fn parts(self) -> [DirectiveName; 2] {
+    pub fn parts(self) -> [DirectiveName; 2] {
         match self {
             DirectiveName::ParallelLoop => [DirectiveName::Parallel, DirectiveName::Loop],
             DirectiveName::KernelsLoop => [DirectiveName::Kernels, DirectiveName::Loop],

@@ -5,5 +5,6 @@ pub mod explain;
 pub mod help;
 pub mod install_files;
 pub mod ir;
+mod openacc;
 pub mod reference;
 pub mod translate;

@@ -24,6 +24,14 @@ pub fn run(dir: &Path) -> Result<u8> {
         let file = dir.join(name);
         std::fs::write(&file, text).with_context(|| file.display().to_string())?;
     }
+    // In the project's folder, the page that names its programs.
+    let programs = dir.join("../../tests/conformance");
+    if programs.is_dir() {
+        let file = dir.join("../openacc.md");
+        let (text, missing) = super::openacc::openacc(&programs)?;
+        std::fs::write(&file, text).with_context(|| file.display().to_string())?;
+        missing.iter().for_each(|what| eprintln!("no program shows {what}"));
+    }
     Ok(0)
 }
 
@@ -50,12 +58,12 @@ What is refused ends with status 1, the compiler as well as a program.";
 const REMARKS: &str = "What the compiler decided, by its code. `-Minfo=accel` prints the decisions as nvc does, `accl explain` shows each
 under its line, `--remarks=json` gives them to tools; `accl help ACCL-R0001` prints the meaning of one.";
 
-fn page(title: &str, text: &str) -> String {
+pub(super) fn page(title: &str, text: &str) -> String {
     format!("# {title}\n\n<!-- Written by `cargo xtask reference`. -->\n\n{text}\n")
 }
 
 /// A table of Markdown; bars inside cells are escaped.
-fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+pub(super) fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let escaped = |cells: Vec<String>| cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
     let head_line = line(head.iter().map(|cell| (*cell).to_owned()).collect());
@@ -63,12 +71,12 @@ fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     head_line + &rule + &rows.map(|cells| line(escaped(cells))).collect::<String>()
 }
 
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
 /// A sentence of a table as Markdown: outside of code nothing is markup.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut in_code = false;
     let mut escaped = String::new();
     for c in text.chars() {
