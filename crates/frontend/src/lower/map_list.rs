@@ -147,6 +147,9 @@ impl Fun<'_, '_> {
         {
             return true;
         }
+        if matches!(d.kind, DirectiveKind::EnterData) && has_sibling(d, section) {
+            return true;
+        }
         self.has_mappers() && self.end_type(section).is_some_and(|ty| self.is_mapped(&ty, None, d.span, 0))
     }
 
@@ -330,7 +333,7 @@ impl Fun<'_, '_> {
             writer.no_mapper()?;
             let (base, bytes) = (format!("&({text})"), format!("sizeof({text})"));
             if part {
-                writer.together(&object, &base, &bytes);
+                writer.among_siblings(&object, &base, &bytes);
             }
             writer.entry(&base, "0", &bytes);
             return Ok(());
@@ -538,7 +541,7 @@ impl Writer {
 
     /// Device memory for the whole of what is mapped in parts.
     fn room(&mut self, base: &str, offset: &str, bytes: &str) {
-        self.place_of(base, offset, bytes, false);
+        self.own(base, offset, bytes, self.kind_of_place(), DataFlags::default(), false);
     }
 
     /// A pointer in memory: it is on the device, too, and points to what is mapped behind it.
@@ -549,25 +552,42 @@ impl Writer {
         let base = format!("&({text})");
         self.together(object, &base, "sizeof(void *)");
         let kind = if self.role == Role::Exit { DataKind::Detach } else { DataKind::Attach };
-        self.own(&base, "0", "sizeof(void *)", kind, false);
+        self.own(&base, "0", "sizeof(void *)", kind, DataFlags::default(), false);
     }
 
     /// Device memory for a part of an object, with its other parts.
     fn together(&mut self, object: &str, address: &str, bytes: &str) {
+        self.with_object(object, address, bytes, DataFlags::default());
+    }
+
+    /// The same for what a clause names: where some of the parts are present already, these count, and the others are
+    /// mapped by themselves.
+    fn among_siblings(&mut self, object: &str, address: &str, bytes: &str) {
+        self.with_object(object, address, bytes, DataFlags { implicit: true, ..DataFlags::default() });
+    }
+
+    fn with_object(&mut self, object: &str, address: &str, bytes: &str, flags: DataFlags) {
         if self.role != Role::Update {
             let offset = format!("(const char *)({address}) - (const char *)({object})");
-            self.place_of(object, &offset, bytes, true);
+            self.own(object, &offset, bytes, self.kind_of_place(), flags, true);
         }
     }
 
-    fn place_of(&mut self, base: &str, offset: &str, bytes: &str, together: bool) {
-        let kind = if self.role == Role::Exit { DataKind::Delete } else { DataKind::Create };
-        self.own(base, offset, bytes, kind, together);
+    fn kind_of_place(&self) -> DataKind {
+        if self.role == Role::Exit { DataKind::Delete } else { DataKind::Create }
     }
 
     /// What no clause names by itself.
-    fn own(&mut self, base: &str, offset: &str, bytes: &str, kind: DataKind, together: bool) {
-        let flags = DataFlags { finalize: self.is_delete() && !together, ..DataFlags::default() };
+    fn own(
+        &mut self,
+        base: &str,
+        offset: &str,
+        bytes: &str,
+        kind: DataKind,
+        flags: DataFlags,
+        together: bool,
+    ) {
+        let flags = DataFlags { finalize: self.is_delete() && !together, ..flags };
         let (name, if_present) = (&self.name, false);
         self.lines.push(add(&Entry { name, base, offset, bytes, kind, flags, together, if_present }));
     }
@@ -575,6 +595,25 @@ impl Writer {
     fn is_delete(&self) -> bool {
         self.role == Role::Exit && self.motion == Motion::Map(MapKind::Delete)
     }
+}
+
+/// Whether the directive names another member of the same object: the members of an object that one directive maps come and
+/// go together (OpenMP 5.2 §5.8.3).
+fn has_sibling(d: &Directive, section: &Section) -> bool {
+    let object = |section: &Section| {
+        let mut base = section.base.clone();
+        match base.path.pop() {
+            Some(PathStep::Member { arrow, .. }) if section.dims.is_empty() => Some((base.to_string(), arrow)),
+            _ => None,
+        }
+    };
+    let Some(own) = object(section) else { return false };
+    let is_sibling = |other: &Section| other.span != section.span && object(other).as_ref() == Some(&own);
+    d.clauses.iter().any(|clause| match &clause.kind {
+        ClauseKind::Data(data) => data.sections.iter().any(is_sibling),
+        ClauseKind::Mapped(list) => list.sections.iter().any(is_sibling),
+        _ => false,
+    })
 }
 
 fn list_of(motion: Motion, always: bool, present: bool, sections: Vec<Section>) -> Option<MappedList> {

@@ -94,6 +94,11 @@ fn mapping_of(call: &CallContext, var: &Var, counter: Counter) -> Option<usize> 
     match found {
         Presence::Inside(start) => table.get(start).is_some_and(|m| counts_here(var, m)).then_some(start),
         Presence::Partial(start) if means_part(var) && var.reserved == 1 => Some(start),
+        // The members of an object that were mapped together, by the name of the object.
+        Presence::Partial(start) if counter == Counter::Dynamic => {
+            let holds = |m: &Mapping| m.of_parts && first(var) <= m.host && m.end() <= first(var) + var.bytes;
+            table.get(start).is_some_and(holds).then_some(start)
+        }
         Presence::Partial(_) | Presence::Absent => None,
     }
 }

@@ -107,8 +107,10 @@ fn gather(vars: &mut Vec<Var>) {
     for var in together {
         let (start, end) = range(&var);
         // A part is an item of the clause itself, too.
+        let of_clause = var.flags & data_flags::IMPLICIT != 0;
         let holds = |room: &&(usize, usize, bool)| {
-            room.0 <= start && end <= room.1 && (room.2 || room.1 - room.0 > end - start)
+            let larger = room.1 - room.0 > end - start;
+            room.0 <= start && end <= room.1 && (larger || room.2 && !of_clause)
         };
         if rooms.iter().any(|room| holds(&room)) {
             continue;
@@ -120,6 +122,9 @@ fn gather(vars: &mut Vec<Var>) {
                 let (start, end) = (start.min(before.0), end.max(before.1));
                 other.offset = start.wrapping_sub(other.base as usize);
                 other.bytes = end - start;
+                if var.flags & data_flags::IMPLICIT == 0 {
+                    other.flags &= !data_flags::IMPLICIT;
+                }
             }
         }
     }
