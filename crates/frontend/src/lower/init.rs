@@ -330,6 +330,22 @@ impl<'p> Fun<'_, 'p> {
         self.cx.function_decl(found.id)
     }
 
+    /// A constructor that leaves the object as it is: it has no statements, and those of the members that it calls have none.
+    pub fn constructs_nothing(&self, init: &Expr) -> bool {
+        let ExprKind::Construct { signature, args } = &init.kind else { return false };
+        let mut object = &init.ty;
+        while let Ty::Array { of, .. } = &*object.ty {
+            object = of;
+        }
+        let object = Expr { ty: object.clone(), ..init.clone() };
+        let acts = self.constructor(&object, signature).is_some_and(|f| {
+            let FunctionKind::Constructor { inits, .. } = &f.kind else { return true };
+            let has_statements = f.body.as_ref().is_some_and(|body| !walk::children(body).is_empty());
+            has_statements || !inits.iter().all(|init| self.constructs_nothing(&init.value))
+        });
+        args.is_empty() && !acts && self.cx.library_record(&object.ty).is_none()
+    }
+
     /// The object that a copy or move constructor without a body of its own copies.
     fn copied<'e>(&self, init: &Expr, args: &'e [Expr]) -> Option<&'e Expr> {
         let [source] = args else { return None };
@@ -354,6 +370,7 @@ impl<'p> Fun<'_, 'p> {
         init: &Expr,
     ) -> Lowered<()> {
         match &*init.ty.ty {
+            _ if self.constructs_nothing(init) => Ok(()),
             // An array of objects, or an object without anything to construct.
             Ty::Array { .. } if args.iter().all(is_default) => {
                 self.construct_elements(place, signature, init)

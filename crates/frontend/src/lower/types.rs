@@ -125,7 +125,13 @@ impl Context<'_> {
             self.lay_out_base(&mut layout, base);
         }
         for field in &record.fields {
-            let ty = self.ty(&field.ty);
+            let ty = match self.words_of_container(&field.ty) {
+                Some(words) => {
+                    let word = self.module.types.int(64, false);
+                    self.module.types.array(word, words)
+                }
+                None => self.ty(&field.ty),
+            };
             let natural = if record.packed { 1 } else { self.align_of(ty) };
             let align = natural.max(field.align.unwrap_or(1));
             let size = match &*field.ty.ty {
@@ -137,6 +143,23 @@ impl Context<'_> {
             layout.place(&field.name, ty, size.unwrap_or(0), align);
         }
         layout
+    }
+
+    /// How many pointers a container of the standard library takes in a class. Device code cannot use it, but the members
+    /// beside it.
+    fn words_of_container(&self, ty: &Qual) -> Option<u64> {
+        let Ty::Opaque(name) = &*ty.ty else { return None };
+        let name = name.trim_start_matches("class ").strip_prefix("std::")?;
+        let template = name.split('<').next().unwrap_or(name);
+        let one_argument = !name.contains(',');
+        match template {
+            "vector" if !name.starts_with("vector<bool") && one_argument => Some(3),
+            "unique_ptr" if one_argument => Some(1),
+            "shared_ptr" | "weak_ptr" => Some(2),
+            // LLVM's library has another.
+            "string" | "__cxx11::basic_string" | "__cxx11::string" if !self.source.buffer.contains("/c++/v1/") => Some(4),
+            _ => None,
+        }
     }
 
     /// A base class is a field at the front; an empty one takes no space.

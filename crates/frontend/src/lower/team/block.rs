@@ -96,7 +96,8 @@ impl Fun<'_, '_> {
 
     /// The statements of a list that all threads of the team run.
     fn parallel_items(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
-        let items = one_declared(items);
+        let mut items = one_declared(items);
+        self.drop_empty_initialisers(&mut items);
         let parts = self.parts(block, &items)?;
         let before = self.thread_values.len();
         for (at, part) in parts.iter().enumerate() {
@@ -126,6 +127,18 @@ impl Fun<'_, '_> {
         }
         self.thread_values.truncate(before);
         Ok(())
+    }
+
+    /// An object whose constructor does nothing has no value to begin with.
+    fn drop_empty_initialisers(&self, items: &mut [Ast]) {
+        for item in items {
+            let StmtKind::Decl(vars) = &mut item.kind else { continue };
+            for var in vars {
+                if var.init.as_ref().is_some_and(|init| self.constructs_nothing(init)) {
+                    var.init = None;
+                }
+            }
+        }
     }
 
     fn parts<'b>(&self, block: &Parallel<'_>, items: &'b [Ast]) -> Lowered<Vec<Part<'b>>> {
@@ -162,7 +175,8 @@ impl Fun<'_, '_> {
             DirectiveKind::Loop if super::opens_parallel(d, self.cx.source.buffer) => false,
             DirectiveKind::Loop => {
                 let shared = d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Vector(_)));
-                shared || self.text(d.name_span) == "loop"
+                let name = self.text(d.name_span);
+                shared || name.split_whitespace().any(|word| matches!(word, "for" | "loop"))
             }
             DirectiveKind::Threads(kind) => matches!(
                 kind,
@@ -380,11 +394,12 @@ impl Fun<'_, '_> {
     ) -> Lowered<()> {
         let values = self.thread_values.clone();
         let declares = |id: DeclId| items.iter().flat_map(declared).any(|v| v.id == id);
+        let needed = needed_again(&values, items);
         let mut kept = vec![];
         for value in values.iter().filter(|v| !declares(v.id())) {
             match value {
-                // What it is made of may be needed by another that is used.
-                ThreadValue::Again(var) => self.declare_var(var)?,
+                ThreadValue::Again(var) if needed.contains(&var.id) => self.declare_var(var)?,
+                ThreadValue::Again(_) => {}
                 ThreadValue::Kept { id, ty, array, .. } if items.iter().any(|s| uses(s, *id)) => {
                     let local = self.bring_kept(*id, ty, *array);
                     kept.extend(
@@ -663,6 +678,26 @@ fn uses(s: &Ast, id: DeclId) -> bool {
     let mut found = false;
     walk::exprs(s, &mut |e| found |= matches!(&e.kind, ExprKind::Var(of, _) if *of == id));
     found
+}
+
+/// The values to be computed again for these statements, and those from which they are computed.
+fn needed_again(values: &[ThreadValue], items: &[Ast]) -> BTreeSet<DeclId> {
+    let mut needed = BTreeSet::new();
+    // Each is made of some that stand before it.
+    for value in values.iter().rev() {
+        let ThreadValue::Again(var) = value else { continue };
+        if needed.contains(&var.id) || items.iter().any(|s| uses(s, var.id)) {
+            needed.insert(var.id);
+            if let Some(init) = &var.init {
+                walk::within(init, &mut |e| {
+                    if let ExprKind::Var(of, _) = &e.kind {
+                        needed.insert(*of);
+                    }
+                });
+            }
+        }
+    }
+    needed
 }
 
 fn part_uses(part: &Part<'_>, id: DeclId) -> bool {
