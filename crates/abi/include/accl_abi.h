@@ -402,6 +402,11 @@ int accl_offload(const accl_site *, int if_clause);
  * thread's current one; the default device stays what it is. 0 where the host runs the construct: the number is the
  * initial device's, or OMP_TARGET_OFFLOAD is disabled. A number of no device ends the program. */
 int accl_omp_offloads(int device);
+/* Around a data construct of OpenMP: the thread's current device, which accl_omp_return_to makes current again in the end. */
+int accl_omp_device_here(void);
+void accl_omp_return_to(int device);
+/* Before main: a file has `requires unified_shared_memory`. Devices with a memory of their own are none for the program. */
+void accl_omp_requires_shared_memory(void);
 /* The number of the thread's current device, for code that runs on it. */
 int *accl_omp_this_device(void);
 /* The construct has no device clause. */

@@ -156,9 +156,14 @@ fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize
     let mut before = vec!["{".to_owned()];
     before.extend(task_lines(&clauses.waits));
     before.extend(vars.lines.clone());
+    let returns = data::language(clauses.if_.as_ref()) != 0 && (vars.count > 0 || !clauses.list.is_empty());
     let guard = match &clauses.if_ {
         Some(condition) => {
             before.push(format!("int accl_if = ({}) != 0;", condition.text));
+            // Constructs inside may be for other devices.
+            if returns {
+                before.push("int accl_device = accl_if ? accl_omp_device_here() : 0;".to_owned());
+            }
             "if (accl_if) "
         }
         None => "",
@@ -169,7 +174,11 @@ fn data(unit: &mut HostSource, function: &Function, region: &Region, site: usize
     let listed =
         |call| data::list_call(&clauses.list, call, &site, &async_).map(|call| format!("{guard}{call}"));
     before.extend(listed("accl_data_begin"));
-    let mut after: Vec<String> = listed("accl_data_end").into_iter().collect();
+    let mut after = vec![];
+    if returns {
+        after.push(format!("{guard}accl_omp_return_to(accl_device);"));
+    }
+    after.extend(listed("accl_data_end"));
     after.extend(data::list_end(&clauses.list));
     after.extend(end(&vars, &site, &async_).map(|call| format!("{guard}{call}")));
     after.push("}".into());

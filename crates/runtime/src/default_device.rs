@@ -37,7 +37,8 @@ thread_local!(static OF_THREAD: Cell<c_int> = const { Cell::new(0) });
 const OURS: c_int = 1 << 30;
 const KIND: u32 = 24;
 
-fn encode(device: DefaultDevice) -> c_int {
+/// A device as one number.
+pub fn encode(device: DefaultDevice) -> c_int {
     match device {
         DefaultDevice::Host => OURS,
         DefaultDevice::Device(kind, number) => {
@@ -47,7 +48,7 @@ fn encode(device: DefaultDevice) -> c_int {
     }
 }
 
-fn decode(value: c_int) -> Option<DefaultDevice> {
+pub fn decode(value: c_int) -> Option<DefaultDevice> {
     let value = usize::try_from(value).ok()?.checked_sub(OURS as usize)?;
     match value >> KIND {
         0 => Some(DefaultDevice::Host),

@@ -60,6 +60,7 @@ pub mod codes {
     pub const COMPRESSED_ADDRESS: &str = "ACCL0808";
     pub const SERIAL_KERNEL: &str = "ACCL0811";
     pub const ON_HOST: &str = "ACCL0812";
+    pub const SHARED_MEMORY: &str = "ACCL0820";
     pub const ALL: &[&str] = &[
         NOT_PRESENT,
         PARTLY_PRESENT,
@@ -73,6 +74,7 @@ pub mod codes {
         COMPRESSED_ADDRESS,
         SERIAL_KERNEL,
         ON_HOST,
+        SHARED_MEMORY,
     ];
 }
 

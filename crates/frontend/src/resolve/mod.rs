@@ -8,6 +8,7 @@
 //! | `dispatch` | the call of the variant, with pointers that the device knows |
 //! | `interop` | calls of the runtime |
 //! | `teams` and `distribute` for the host | the same, marked |
+//! | `requires unified_shared_memory` | the same, and a function that tells the runtime before `main` |
 //! | `error` in device code | printing, and the end of the program |
 //! | words of OpenMP 5.1 and 5.2 in directives for the host | those of OpenMP 5.0 |
 //!
@@ -20,6 +21,7 @@ mod errors_at_run_time;
 mod host_teams;
 mod interop;
 mod metadirective;
+mod requires;
 pub mod selector;
 mod spelling;
 pub mod variants;
@@ -123,7 +125,7 @@ fn is_for_devices(line: &str) -> bool {
 
 fn concerns(line: &str) -> bool {
     match first_words(line)[..] {
-        ["metadirective" | "interop" | "dispatch" | "error", ..]
+        ["metadirective" | "interop" | "dispatch" | "error" | "requires", ..]
         | ["begin" | "end", "metadirective" | "assumes", ..]
         | ["declare", "variant", ..]
         | ["begin" | "end", "declare", "variant", ..] => true,
@@ -139,6 +141,7 @@ fn directive(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
         ["begin" | "end", "assumes", ..] => assumptions::drop(text, line),
         ["interop", ..] => interop::calls(text, line),
         ["dispatch", ..] => dispatch::call(text, line),
+        ["requires", ..] => requires::tell(text, line),
         ["error", ..] => errors_at_run_time::print(text, line),
         ["declare", "variant", ..] => variants::declared(text, line),
         ["begin", "declare", "variant", ..] => variants::begin(text, line),
@@ -243,11 +246,12 @@ fn quoted(file: &str) -> String {
 }
 
 fn with_prototypes(buffer: String, name: &str, cplusplus: bool) -> String {
-    const PROTOTYPES: [&str; 7] = [
+    const PROTOTYPES: [&str; 8] = [
         "int accl_omp_device_is(int, const char *, const char *, const char *);",
         "void *accl_omp_device_pointer(const void *);",
         "int accl_omp_default_device(void);",
         "void accl_omp_set_default_device(int);",
+        "void accl_omp_requires_shared_memory(void);",
         "void accl_omp_interop_init(void *, int, int, const char *);",
         "void accl_omp_interop_use(void *);",
         "void accl_omp_interop_destroy(void *);",

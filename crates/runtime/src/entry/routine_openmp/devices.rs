@@ -14,7 +14,8 @@ use crate::state::{self, DeviceState};
 use accl_abi::OMP_DEFAULT_DEVICE;
 use std::cell::Cell;
 use std::ffi::c_int;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, OnceLock};
 
 /// omp_initial_device and omp_invalid_device.
 const INITIAL: c_int = -1;
@@ -36,9 +37,38 @@ fn kind() -> Kind {
     }
 }
 
+/// A file of the program has `requires unified_shared_memory`.
+static REQUIRES_SHARED_MEMORY: AtomicBool = AtomicBool::new(false);
+
+/// By constructors, before `main`.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_omp_requires_shared_memory() {
+    REQUIRES_SHARED_MEMORY.store(true, Ordering::Relaxed);
+}
+
+/// Whether devices of a kind do what the program requires of them (OpenMP 5.2 §8.2); if not they are none for it, and the
+/// host runs its constructs.
+fn fulfils_requirements(kind: Kind) -> bool {
+    if !REQUIRES_SHARED_MEMORY.load(Ordering::Relaxed) || kind == Kind::Cpu && !config().cpu_separate {
+        return true;
+    }
+    let message = format!(
+        "the program requires unified_shared_memory, and the {} device has a memory of its own: the host runs its target \
+         constructs\n  help: ACC_DEVICE_TYPE=host takes the cpu as the device, which shares the host's memory",
+        kind.name()
+    );
+    if config().target_offload == TargetOffload::Mandatory {
+        fatal_plain_coded(codes::SHARED_MEMORY, &message);
+    }
+    static TOLD: Once = Once::new();
+    TOLD.call_once(|| log::warning(&format!("{message} [{}]", codes::SHARED_MEMORY)));
+    false
+}
+
 fn count(kind: Kind) -> usize {
     match config().target_offload {
         TargetOffload::Disabled => 0,
+        _ if !fulfils_requirements(kind) => 0,
         TargetOffload::Default | TargetOffload::Mandatory => {
             state::devices(kind).as_ref().map_or(0, |found| found.len())
         }
@@ -60,7 +90,10 @@ fn numbered(number: c_int) -> Result<DefaultDevice, NoDevice> {
 fn no_device(number: c_int, kind: Kind, count: usize) -> NoDevice {
     let name = if number == INVALID { " (omp_invalid_device)" } else { "" };
     let devices = match count {
-        0 => "there is none but the host, number 0, since OMP_TARGET_OFFLOAD is disabled".to_owned(),
+        0 if config().target_offload == TargetOffload::Disabled => {
+            "there is none but the host, number 0, since OMP_TARGET_OFFLOAD is disabled".to_owned()
+        }
+        0 => "there is none but the host, number 0: no other has what the program requires".to_owned(),
         1 => format!("there is one {} device, number 0; the host has number 1", kind.name()),
         n => {
             format!("there are {n} {} devices, numbers 0 to {}; the host has number {n}", kind.name(), n - 1)
@@ -78,6 +111,7 @@ fn default() -> Result<DefaultDevice, NoDevice> {
         return Ok(DefaultDevice::Host);
     }
     match default_device::chosen() {
+        Some(DefaultDevice::Device(kind, _)) if !fulfils_requirements(kind) => Ok(DefaultDevice::Host),
         Some(chosen) => Ok(chosen),
         None => first_default(),
     }
@@ -171,6 +205,27 @@ pub extern "C" fn accl_omp_offloads(number: c_int) -> c_int {
             }
         }
     })
+}
+
+/// The thread's current device, for the end of a data region that begins on it.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_omp_device_here() -> c_int {
+    guard(|| {
+        let info = state::current(here!(c"an OpenMP construct")).device.info();
+        default_device::encode(DefaultDevice::Device(info.kind, info.number))
+    })
+}
+
+/// The end of a data region: the device on which it began is the thread's current one again.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_omp_return_to(device: c_int) {
+    guard(|| {
+        if let Some(DefaultDevice::Device(kind, number)) = default_device::decode(device)
+            && !state::is_current(kind, number)
+        {
+            state::make_current(here!(c"an OpenMP construct"), kind, number);
+        }
+    });
 }
 
 #[unsafe(no_mangle)]
