@@ -17,7 +17,7 @@ use crate::pragmas::Pragma;
 use accl_directives::{
     CExpr, Clause, ClauseKind, DeviceKind, Directive, DirectiveKind, Reduction, ThreadsKind,
 };
-use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
+use accl_ir::{BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::BTreeSet;
 
@@ -79,19 +79,44 @@ impl Fun<'_, '_> {
             changed.insert(id);
         });
         copies.retain(|(id, _, starts, _)| !starts || changed.contains(id));
-        let uniform = Uniform::of(body, copies.iter().map(|(id, ..)| *id).collect());
+        let mut copied: BTreeSet<DeclId> = copies.iter().map(|(id, ..)| *id).collect();
+        copied.extend(reduced(d, body));
+        let uniform = Uniform::of(body, copied);
         let of_team = self.variables_of_team(body, &uniform)?;
-        let block = Parallel { d, threads: self.threads_of(d), uniform, of_team, changed };
-        let (vars, values) = (self.vars.clone(), self.thread_values.len());
-        for (id, variable, starts, span) in copies {
-            self.keep(&block, id, &variable.ty, starts.then_some(variable.binding), span)?;
-        }
-        let lowered = self.try_block(|f| f.parallel_items(&block, items_of(body)));
-        self.vars = vars;
-        self.thread_values.truncate(values);
-        let (lowered, ()) = lowered?;
+        let threads = self.threads_of(d);
+        let mut block = Parallel { d, threads, uniform, of_team, changed };
+        let lowered = match self.lowered_block(&block, &copies, body) {
+            // The team's arrays for values of threads need a length.
+            Err(_)
+                if let Count::Clause(e) = &block.threads
+                    && self.constant(e).is_none() =>
+            {
+                block.threads = Count::Limited(e.clone());
+                self.lowered_block(&block, &copies, body)?
+            }
+            lowered => lowered?,
+        };
         self.emit(Stmt::Block(lowered), body.span);
         Ok(())
+    }
+
+    /// The block's loops over threads. `copies`: variables of which each thread has its own, and whether with the value outside.
+    fn lowered_block(
+        &mut self,
+        block: &Parallel<'_>,
+        copies: &[(DeclId, Variable, bool, Span)],
+        body: &Ast,
+    ) -> Lowered<Block> {
+        let (vars, values) = (self.vars.clone(), self.thread_values.len());
+        let lowered = self.try_block(|f| {
+            for (id, variable, starts, span) in copies {
+                f.keep(block, *id, &variable.ty, starts.then(|| variable.binding), *span)?;
+            }
+            f.parallel_items(block, items_of(body))
+        });
+        self.vars = vars;
+        self.thread_values.truncate(values);
+        Ok(lowered?.0)
     }
 
     /// The statements of a list that all threads of the team run.
@@ -310,6 +335,7 @@ impl Fun<'_, '_> {
         let count = match &block.threads {
             Count::Constant(n) => Some(*n),
             Count::Clause(e) => self.constant(e),
+            Count::Limited(_) => Some(super::MOST_THREADS),
         };
         let Some(count) = count.and_then(|n| u64::try_from(n).ok()) else {
             return Err(Box::new(
@@ -705,6 +731,21 @@ fn part_uses(part: &Part<'_>, id: DeclId) -> bool {
         Part::Segment(items) => items.iter().any(|s| uses(s, id)),
         Part::Team(s) | Part::Control(s) | Part::Construct(_, s) => uses(s, id),
     }
+}
+
+/// The variables of the construct's reductions that the statement names.
+fn reduced(d: &Directive, body: &Ast) -> BTreeSet<DeclId> {
+    let reductions = d.clauses_for(DeviceKind::Cuda).privates.reductions;
+    let mut found = BTreeSet::new();
+    walk::exprs(body, &mut |e| match &e.kind {
+        ExprKind::Var(id, name)
+            if reductions.iter().flat_map(|r| &r.vars).any(|v| v.as_variable() == Some(name)) =>
+        {
+            found.insert(*id);
+        }
+        _ => {}
+    });
+    found
 }
 
 fn names_one_of(s: &Ast, reduction: &Reduction) -> bool {

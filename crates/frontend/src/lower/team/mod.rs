@@ -27,7 +27,7 @@ use super::function::Fun;
 use super::walk;
 use crate::ast::{Stmt as Ast, StmtKind};
 use accl_directives::{CExpr, ClauseKind, DeviceKind, Directive, DirectiveKind};
-use accl_ir::{Block, Expr as IrExpr, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt};
+use accl_ir::{BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub use array_reductions::ArrayReduction;
 pub use block::ThreadValue;
@@ -37,6 +37,9 @@ pub use share::Share;
 /// Teams, and threads of a team, where no clause says how many.
 const USUAL_TEAMS: i64 = 128;
 const USUAL_THREADS: i64 = 128;
+
+/// No device's blocks have more threads.
+const MOST_THREADS: i64 = 1024;
 
 const TEAM_QUERIES: [&str; 2] = ["omp_get_team_num", "omp_get_num_teams"];
 const THREAD_QUERIES: [&str; 2] = ["omp_get_thread_num", "omp_get_num_threads"];
@@ -65,6 +68,8 @@ pub fn opens_parallel(d: &Directive, buffer: &str) -> bool {
 pub enum Count {
     Constant(i64),
     Clause(CExpr),
+    /// What the clause says, up to [`MOST_THREADS`].
+    Limited(CExpr),
 }
 
 /// Those who run the code at hand.
@@ -165,6 +170,13 @@ impl Fun<'_, '_> {
             Count::Clause(e) => {
                 let value = self.clause_value(e, e.span)?;
                 Ok(self.convert(value, int, span))
+            }
+            Count::Limited(e) => {
+                let value = self.clause_value(e, e.span)?;
+                let value = self.convert(value, int, span);
+                let (yes, no) = (self.repeatable(value), self.int(MOST_THREADS.into(), int, span));
+                let cond = self.expr(Ir::Binary { op: BinaryOp::Lt, left: yes, right: no }, int, span);
+                Ok(self.expr(Ir::Select { cond, yes, no }, int, span))
             }
         }
     }

@@ -17,7 +17,7 @@ pub struct Uniform {
 }
 
 impl Uniform {
-    /// `differing`: variables of which threads have copies with values of their own at the start.
+    /// `differing`: variables of which threads have copies, declared around the block.
     pub fn of(block: &Ast, differing: BTreeSet<DeclId>) -> Uniform {
         let mut found = Uniform { differing, own: BTreeSet::new() };
         walk::vars(block, &mut |var| {
@@ -82,8 +82,9 @@ impl Uniform {
             _ => {}
         });
         for (place, differs) in changed {
+            // The team has what is declared around the block: a thread that reads it without a race finds what others do.
             if (differs || differently)
-                && let Some(id) = walk::root(place)
+                && let Some(id) = walk::root(place).filter(|id| self.own.contains(id))
             {
                 self.differing.insert(id);
             }
