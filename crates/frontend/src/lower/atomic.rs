@@ -1,5 +1,6 @@
 //! `atomic` (OpenACC 3.3 §2.12): one update of one scalar place, with or without capture.
 
+use super::expr::unsupported;
 use super::function::Fun;
 use super::{Lowered, Refused, walk};
 use crate::ast::{Expr, ExprKind, Stmt as Ast, StmtKind};
@@ -25,6 +26,9 @@ const UPDATES: &str = "`x++`, `x op= value` or `x = x op value`";
 impl Fun<'_, '_> {
     pub fn atomic(&mut self, kind: Kind, body: &Ast, at: Span) -> Lowered<()> {
         match (kind, &single(body).kind) {
+            _ if self.text(at).contains("compare") && compares_for_equality(body) => {
+                Err(unsupported("an atomic operation that compares for equality, or captures a comparison,", at))
+            }
             (Kind::Capture, StmtKind::Compound(items)) => match &items[..] {
                 [first, second] => self.capture_pair(first, second, at),
                 _ => Err(bad_form(
@@ -212,6 +216,24 @@ impl Fun<'_, '_> {
         self.emit(Stmt::Store { place: target, op: None, value }, span);
         Ok(())
     }
+}
+
+/// The forms of `atomic compare` that are no smaller or larger of two values (OpenMP 5.2 §15.8.4).
+fn compares_for_equality(s: &Ast) -> bool {
+    match &single(s).kind {
+        StmtKind::Compound(items) => items.iter().any(|s| matches!(s.kind, StmtKind::If { .. })),
+        StmtKind::If { otherwise: Some(_), .. } => true,
+        StmtKind::If { cond, .. } => is_equality(cond),
+        StmtKind::Expr(e) => assignment(e).is_some_and(|(place, value)| match &walk::bare(value).kind {
+            ExprKind::Conditional { cond, no, .. } => is_equality(cond) && same_place(walk::bare(no), place),
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+fn is_equality(cond: &Expr) -> bool {
+    matches!(&walk::bare(cond).kind, ExprKind::Binary { op: BinaryOp::Eq, .. })
 }
 
 fn single(s: &Ast) -> &Ast {

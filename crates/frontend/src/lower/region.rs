@@ -417,6 +417,12 @@ impl Fun<'_, '_> {
                 // A macro may have put braces around its loop.
                 self.loop_under(&items[0], directive, d)
             }
+            StmtKind::Directed { directive: inner, body: Some(body) }
+                if self.cx.pragmas[*inner].directive.kind
+                    == DirectiveKind::Threads(ThreadsKind::NoEffectOnLoop) =>
+            {
+                self.loop_under(body, directive, d)
+            }
             other => {
                 let name = self.text(d.name_span);
                 let message = format!("expected a `for` loop after the `{name}` directive");

@@ -19,6 +19,7 @@ use accl_directives::{
 };
 use accl_ir::{BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// How a segment comes by a thread's variable.
@@ -40,7 +41,10 @@ impl ThreadValue {
 }
 
 /// Bytes of the team's memory for one variable of all its threads.
-const MOST_KEPT: u64 = 24 << 10;
+const MOST_KEPT: u64 = 32 << 10;
+
+/// Bytes of it for all variables of a block.
+const MOST_KEPT_IN_ALL: u64 = 40 << 10;
 
 struct Parallel<'p> {
     d: &'p Directive,
@@ -50,6 +54,8 @@ struct Parallel<'p> {
     of_team: BTreeSet<DeclId>,
     /// Each variable that something in the block changes.
     changed: BTreeSet<DeclId>,
+    /// Bytes of the team's memory for values of threads.
+    kept: Cell<u64>,
 }
 
 enum Part<'b> {
@@ -84,7 +90,7 @@ impl Fun<'_, '_> {
         let uniform = Uniform::of(body, copied);
         let of_team = self.variables_of_team(body, &uniform)?;
         let threads = self.threads_of(d);
-        let mut block = Parallel { d, threads, uniform, of_team, changed };
+        let mut block = Parallel { d, threads, uniform, of_team, changed, kept: Cell::new(0) };
         let lowered = match self.lowered_block(&block, &copies, body) {
             // The team's arrays for values of threads need a length.
             Err(_)
@@ -92,6 +98,7 @@ impl Fun<'_, '_> {
                     && self.constant(e).is_none() =>
             {
                 block.threads = Count::Limited(e.clone());
+                block.kept.set(0);
                 self.lowered_block(&block, &copies, body)?
             }
             lowered => lowered?,
@@ -349,12 +356,14 @@ impl Fun<'_, '_> {
         };
         let ty = self.ty(of);
         let bytes = self.cx.module.types.size_of(ty).and_then(|size| size.checked_mul(count));
-        if bytes.is_none_or(|bytes| bytes > MOST_KEPT) {
+        let in_all = |bytes: u64| block.kept.get().saturating_add(bytes);
+        if bytes.is_none_or(|bytes| bytes > MOST_KEPT || in_all(bytes) > MOST_KEPT_IN_ALL) {
             return Err(unsupported(
                 "a variable of each thread that outlives a barrier, and is so large,",
                 span,
             ));
         }
+        block.kept.set(in_all(bytes.unwrap_or(0)));
         let name = self.text(span);
         let elements = self.cx.module.types.array(ty, count);
         let array = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);

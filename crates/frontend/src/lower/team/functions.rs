@@ -4,7 +4,7 @@
 //! block of threads before the block is divided at its barriers.
 
 use super::{TEAM_QUERIES, THREAD_QUERIES};
-use crate::ast::{DeclId, Expr, ExprKind, Function, Stmt as Ast, StmtKind, Storage, Var};
+use crate::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Stmt as Ast, StmtKind, Storage, Ty, Var};
 use crate::lower::context::Context;
 use crate::lower::walk;
 use accl_directives::{DirectiveKind, Sentinel, ThreadsKind};
@@ -115,7 +115,68 @@ impl Context<'_> {
             *s = body;
             return self.put_shared_work(s, depth + 1);
         }
+        if let StmtKind::Compound(items) = &mut s.kind {
+            let all = std::mem::take(items);
+            for mut item in all {
+                if depth < DEPTH {
+                    items.extend(self.before_result(&mut item));
+                }
+                items.push(item);
+            }
+        }
         walk::children_mut(s, &mut |inner| self.put_shared_work(inner, depth));
+    }
+}
+
+impl Context<'_> {
+    /// A statement that uses the result of a function whose body shares work: the body stands before it, with its result in a
+    /// variable that takes the place of the call.
+    fn before_result(&mut self, s: &mut Ast) -> Vec<Ast> {
+        let e = match &mut s.kind {
+            StmtKind::Decl(vars) => match &mut vars[..] {
+                [Var { init: Some(init), storage: Storage::Auto, .. }] => init,
+                _ => return vec![],
+            },
+            StmtKind::Expr(e) => e,
+            _ => return vec![],
+        };
+        let Some(call) = self.call_with_result(e) else { return vec![] };
+        let ExprKind::Call { callee, args } = &call.kind else { return vec![] };
+        let function = called_function(callee).and_then(|id| self.function_decl(id));
+        let Some(function) = function.filter(|f| !f.result.is_reference()) else { return vec![] };
+        // No declaration of the program's lies so high.
+        let id = DeclId(u64::MAX - u64::from(call.span.start));
+        let (name, ty, span) = ("result".to_owned(), function.result.clone(), call.span);
+        let place = Expr { kind: ExprKind::Var(id, name.as_str().into()), ty: ty.clone(), span, place: true };
+        let at = Ast { kind: StmtKind::Null, span };
+        let Some(body) = with_result_in(function, args, &place, &at) else { return vec![] };
+        *call = place;
+        let type_text = "".into();
+        let (storage, extent, init) = (Storage::Auto, None, None);
+        let result = Var { id, name, ty, type_text, span, decl_span: span, storage, extent, init };
+        vec![Ast { kind: StmtKind::Decl(vec![result]), span }, body]
+    }
+
+    /// The first such call within an expression, unless a condition decides whether it is evaluated.
+    fn call_with_result<'e>(&mut self, e: &'e mut Expr) -> Option<&'e mut Expr> {
+        let shares = |cx: &mut Self, e: &Expr| match &e.kind {
+            ExprKind::Call { callee, .. } if !matches!(*e.ty.ty, Ty::Void) => {
+                called_function(callee).is_some_and(|id| cx.team_work(id).shares)
+            }
+            _ => false,
+        };
+        if shares(self, e) {
+            return Some(e);
+        }
+        let conditional = match &e.kind {
+            ExprKind::Binary { op, .. } => matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr),
+            ExprKind::Conditional { .. } | ExprKind::Lambda(_) => true,
+            _ => false,
+        };
+        if conditional {
+            return None;
+        }
+        walk::operands_mut(e).into_iter().find_map(|operand| self.call_with_result(operand))
     }
 }
 
@@ -138,6 +199,22 @@ fn in_place_of(function: &Function, args: &[Expr], call: &Ast) -> Option<Ast> {
         Some((last, before)) if matches!(last.kind, StmtKind::Return(None)) => before,
         _ => items,
     };
+    with_parameters(function, args, items, call)
+}
+
+/// The same, which ends by giving `result` what the function returns.
+fn with_result_in(function: &Function, args: &[Expr], result: &Expr, call: &Ast) -> Option<Ast> {
+    let StmtKind::Compound(items) = &function.body.as_ref()?.kind else { return None };
+    let (last, before) = items.split_last()?;
+    let StmtKind::Return(Some(value)) = &last.kind else { return None };
+    let kind = ExprKind::Assign { place: Box::new(result.clone()), value: Box::new(value.clone()) };
+    let assign = Expr { kind, ty: result.ty.clone(), span: last.span, place: false };
+    let mut items = before.to_vec();
+    items.push(Ast { kind: StmtKind::Expr(assign), span: last.span });
+    with_parameters(function, args, &items, call)
+}
+
+fn with_parameters(function: &Function, args: &[Expr], items: &[Ast], call: &Ast) -> Option<Ast> {
     let plain = matches!(function.kind, crate::ast::FunctionKind::Free);
     if !plain || items.iter().any(walk::returns) || args.len() != function.params.len() {
         return None;
