@@ -26,9 +26,10 @@ const UPDATES: &str = "`x++`, `x op= value` or `x = x op value`";
 impl Fun<'_, '_> {
     pub fn atomic(&mut self, kind: Kind, body: &Ast, at: Span) -> Lowered<()> {
         match (kind, &single(body).kind) {
-            _ if self.text(at).contains("compare") && compares_for_equality(body) => {
-                Err(unsupported("an atomic operation that compares for equality, or captures a comparison,", at))
-            }
+            _ if self.text(at).contains("compare") && compares_for_equality(body) => Err(unsupported(
+                "an atomic operation that compares for equality, or captures a comparison,",
+                at,
+            )),
             (Kind::Capture, StmtKind::Compound(items)) => match &items[..] {
                 [first, second] => self.capture_pair(first, second, at),
                 _ => Err(bad_form(

@@ -603,7 +603,9 @@ fn has_sibling(d: &Directive, section: &Section) -> bool {
     let object = |section: &Section| {
         let mut base = section.base.clone();
         match base.path.pop() {
-            Some(PathStep::Member { arrow, .. }) if section.dims.is_empty() => Some((base.to_string(), arrow)),
+            Some(PathStep::Member { arrow, .. }) if section.dims.is_empty() => {
+                Some((base.to_string(), arrow))
+            }
             _ => None,
         }
     };

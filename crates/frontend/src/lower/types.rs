@@ -157,7 +157,11 @@ impl Context<'_> {
             "unique_ptr" if one_argument => Some(1),
             "shared_ptr" | "weak_ptr" => Some(2),
             // LLVM's library has another.
-            "string" | "__cxx11::basic_string" | "__cxx11::string" if !self.source.buffer.contains("/c++/v1/") => Some(4),
+            "string" | "__cxx11::basic_string" | "__cxx11::string"
+                if !self.source.buffer.contains("/c++/v1/") =>
+            {
+                Some(4)
+            }
             _ => None,
         }
     }

@@ -16,9 +16,9 @@ use super::{alias, grid_mapping, identity, with_reductions, worker_arrays};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, LoopLevels,
-    Module, ParamKind, Reduction, SharedDecl, Stmt, StmtNode, Type, visit,
+    Module, ParamKind, Reduction, SharedDecl, Stmt, StmtNode, Type, TypeKind, visit,
 };
-use accl_source::Span;
+use accl_source::{Diagnostic, Span, codes::transforms as codes};
 use std::collections::BTreeSet;
 
 /// The body of one thread of a gang kernel or a serial one. `distinct`: arguments do not overlap.
@@ -441,6 +441,26 @@ impl Mapper<'_> {
         let (index, zero) = (self.b.builtin(builtin), self.b.int(0, int));
         self.b.binary(BinaryOp::Eq, index, zero)
     }
+}
+
+/// Refuses a gang's array that all its threads use and whose length only the launch knows: shared memory has a size.
+pub fn unsized_array(module: &Module, kernel: &Kernel) -> Option<Diagnostic> {
+    if kernel.serial {
+        return None;
+    }
+    let has_no_size = |l: &Handle<Local>| {
+        let ty = kernel.body.locals[*l].ty;
+        matches!(module.types.kind(ty), TypeKind::Array { .. }) && module.types.size_of(ty).is_none()
+    };
+    let local = shared_variables(module, kernel).into_iter().find(has_no_size)?;
+    let Local { name, span, .. } = &kernel.body.locals[local];
+    let message = format!(
+        "the threads of a block share the array `{name}`, of a length that is not known when the program is compiled"
+    );
+    let help = "give it a constant length, or memory of the program's that a data clause names";
+    let error = Diagnostic::error(codes::UNSUPPORTED_TYPE, message);
+    let error = error.label(kernel.site.directive_span, "in a kernel of this construct");
+    Some(error.label(*span, "declared here").with_help(help))
 }
 
 /// Variables declared outside worker and vector loops of which the gang has one instance, in memory.

@@ -73,6 +73,11 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
     // The body is taken, not copied: it is the larger part of a kernel.
     let body = std::mem::take(&mut module.kernels[h].body);
     let mut kernel = Kernel { body, ..module.kernels[h].clone() };
+    if let Some(refused) = block_mapping::unsized_array(module, &kernel).filter(|_| cx.options.gpu) {
+        cx.diagnostics.push(refused);
+        module.kernels[h] = kernel;
+        return;
+    }
     linearise::run(&mut module.types, &mut kernel.body);
     private_atomics::run(module, &mut kernel, cx.options);
     if !cx.options.cache {

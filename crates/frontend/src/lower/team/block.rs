@@ -17,7 +17,9 @@ use crate::pragmas::Pragma;
 use accl_directives::{
     CExpr, Clause, ClauseKind, DeviceKind, Directive, DirectiveKind, Reduction, ThreadsKind,
 };
-use accl_ir::{BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
+use accl_ir::{
+    BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::cell::Cell;
 use std::collections::BTreeSet;

@@ -27,7 +27,10 @@ use super::function::Fun;
 use super::walk;
 use crate::ast::{Stmt as Ast, StmtKind};
 use accl_directives::{CExpr, ClauseKind, DeviceKind, Directive, DirectiveKind};
-use accl_ir::{BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective, Reduction, Stmt};
+use accl_ir::{
+    BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
+    Reduction, Stmt,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub use array_reductions::ArrayReduction;
 pub use block::ThreadValue;
