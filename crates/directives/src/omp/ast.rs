@@ -198,8 +198,6 @@ pub enum OmpClauseKind {
     Ancestor,
     /// It changes no result on a device. The table's row of the clause says why.
     NoEffect,
-    /// Understood, but not translated: the reason.
-    Unsupported(&'static str),
 }
 
 /// OpenMP 5.2 §5.8.3.

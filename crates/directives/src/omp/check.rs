@@ -109,7 +109,7 @@ fn something_moves(d: &OmpDirective, out: &mut Vec<Diagnostic>) {
         _ => return,
     };
     let moves = |c: &OmpClause| matches!(c.kind, Kind::Map(_) | Kind::Motion { .. } | Kind::UseDevice(_));
-    if !d.clauses.iter().any(|c| moves(c) || matches!(c.kind, Kind::Unsupported(_))) {
+    if !d.clauses.iter().any(moves) {
         out.push(errors::nothing_moves(d.name_span, clauses));
     }
 }

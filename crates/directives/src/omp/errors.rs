@@ -94,11 +94,3 @@ pub fn bad_combination(before: &str, after: &str, at: Span) -> Diagnostic {
         .at(at)
         .with_help("write it as a directive of its own (OpenMP 5.2 §17.3 lists what can be combined)")
 }
-
-pub fn unsupported(what: &str, why: &str, at: Span) -> Diagnostic {
-    Diagnostic::error(
-        accl_source::codes::frontend::NOT_IMPLEMENTED,
-        format!("`{what}` is not implemented yet"),
-    )
-    .label(at, format!("it stands for {why}"))
-}

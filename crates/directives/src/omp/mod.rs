@@ -40,7 +40,7 @@ pub fn read(text: &str, file: FileId, offset: u32) -> OmpPragma {
         };
     };
     check::directive(&parsed, &mut diagnostics);
-    let directive = normal::directive(&parsed, &mut diagnostics);
+    let directive = normal::directive(&parsed);
     if parsed.name.is_for_devices() {
         let directive = Some(directive).filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
         return OmpPragma::Device(ParsedDirective { directive, diagnostics });

@@ -11,12 +11,11 @@
 //! | `map` and its like | the data clause that moves the same values |
 
 use super::ast::{Leaf, Map, MapKind, OmpClause, OmpClauseKind, OmpDirective, OmpName};
-use super::errors;
 use crate::ast::*;
 use crate::table::{CLAUSES, ClauseSpec, DirectiveName, lookup_clause};
-use accl_source::{Diagnostic, Span};
+use accl_source::Span;
 
-pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Directive {
+pub fn directive(d: &OmpDirective) -> Directive {
     let leaves: &[Leaf] = match &d.name {
         OmpName::Constructs(leaves) => leaves,
         _ => &[],
@@ -45,7 +44,7 @@ pub fn directive(d: &OmpDirective, out: &mut Vec<Diagnostic>) -> Directive {
         OmpName::Barrier => DirectiveKind::Threads(ThreadsKind::Barrier),
         OmpName::Atomic(kind) => DirectiveKind::Atomic(*kind),
     };
-    let mut normal = Normal { d, leaves, kind: &kind, clauses: vec![], out };
+    let mut normal = Normal { d, leaves, kind: &kind, clauses: vec![] };
     normal.levels();
     d.clauses.iter().for_each(|clause| normal.clause(clause));
     normal.sizes();
@@ -82,7 +81,6 @@ struct Normal<'a> {
     leaves: &'a [Leaf],
     kind: &'a DirectiveKind,
     clauses: Vec<Clause>,
-    out: &'a mut Vec<Diagnostic>,
 }
 
 impl Normal<'_> {
@@ -103,10 +101,6 @@ impl Normal<'_> {
         };
         let spec: &'static ClauseSpec = lookup_clause(name, on).unwrap_or(&CLAUSES[0]);
         self.clauses.push(Clause { kind, span, name_span, spec, device_types: vec![] });
-    }
-
-    fn refuse(&mut self, clause: &OmpClause, what: &str, why: &str) {
-        self.out.push(errors::unsupported(what, why, clause.span));
     }
 
     /// Which threads run the iterations, where the directive says so.
@@ -232,9 +226,6 @@ impl Normal<'_> {
             Omp::Sizes(_) | Omp::NoEffect => {}
             Omp::Depend => self.add("wait", ClauseKind::Depend, at),
             Omp::Ancestor => self.add("if", ClauseKind::Ancestor, at),
-            Omp::Unsupported(why) => {
-                self.refuse(clause, clause.name, why);
-            }
         }
     }
 

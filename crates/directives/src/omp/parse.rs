@@ -326,11 +326,6 @@ pub fn no_effect(p: &mut Parser<'_>) -> Parsed<Kind> {
     Ok(Kind::NoEffect)
 }
 
-pub fn unsupported(p: &mut Parser<'_>, what: &'static str) -> Parsed<Kind> {
-    p.omp_skip();
-    Ok(Kind::Unsupported(what))
-}
-
 pub fn list(p: &mut Parser<'_>, owner: &str, make: fn(Vec<Section>) -> Kind) -> Parsed<Kind> {
     p.sections(owner, false).map(make)
 }

@@ -3,8 +3,6 @@
 use super::ast::{Leaf, OmpClauseKind, OmpName};
 use super::parse::{self, Read};
 use crate::ast::AtomicKind;
-use crate::parse::Parser;
-use accl_source::FileId;
 
 /// A directive that cannot be combined with others.
 pub struct OmpDirectiveSpec {
@@ -209,15 +207,6 @@ pub fn lookup(name: &str, on: &[On]) -> Option<&'static OmpClauseSpec> {
 }
 
 impl OmpClauseSpec {
-    /// Read, and refused with the reason.
-    pub fn is_refused(&self) -> bool {
-        let kind = match self.read {
-            Read::Word(make) => Ok(make()),
-            Read::Argument(read) | Read::Optional(read) => read(&mut Parser::new("x", FileId(0), 0)),
-        };
-        matches!(kind, Ok(OmpClauseKind::Unsupported(_)))
-    }
-
     pub fn accepted_on(&self, on: &[On]) -> bool {
         self.on.iter().any(|place| on.contains(place))
     }
@@ -264,8 +253,8 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
         "The task takes part in a reduction of tasks: it is run at once, and changes the variable.";
     "task_reduction" on &[at(Leaf::Taskgroup)], Read::Argument(parse::no_effect), "OpenMP 5.2 §5.5.10",
         "The variable that tasks reduce.";
-    "in_reduction" on TARGET, Read::Argument(|p| parse::unsupported(p, "reductions of tasks")), "OpenMP 5.2 §5.5.11",
-        "The construct takes part in a task's reduction.";
+    "in_reduction" on TARGET, Read::Argument(parse::no_effect), "OpenMP 5.2 §5.5.11",
+        "The construct takes part in a reduction of the host's tasks: it stands in a task, and maps that task's copy.";
 
     // Data
     "map" on MAPPING, Read::Argument(parse::map), "OpenMP 5.2 §5.8.3",

@@ -141,8 +141,7 @@ as OpenMP allows, `target teams distribute parallel for`, and a combined one tak
     let directives = table(&head, constructs.chain(others));
     let clauses = omp::CLAUSES.iter().map(|c| {
         let on: Vec<&str> = c.on.iter().map(|on| on.name()).collect();
-        let refused = if c.is_refused() { " Not implemented yet: it is refused." } else { "" };
-        vec![code(c.name), format!("{}{refused}", sentence(c.doc)), on.join(", "), c.spec.into()]
+        vec![code(c.name), sentence(c.doc), on.join(", "), c.spec.into()]
     });
     let clauses = table(&["clause", "what it says", "on", "specified in"], clauses);
     let title = "OpenMP's directives and clauses";

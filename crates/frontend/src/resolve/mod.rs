@@ -9,6 +9,7 @@
 //! | `interop` | calls of the runtime |
 //! | `teams` and `distribute` for the host | the same, marked |
 //! | `requires unified_shared_memory` | the same, and a function that tells the runtime before `main` |
+//! | `in_reduction` of `target` | a task of the host's around the construct |
 //! | `error` in device code | printing, and the end of the program |
 //! | words of OpenMP 5.1 and 5.2 in directives for the host | those of OpenMP 5.0 |
 //!
@@ -19,6 +20,7 @@ mod assumptions;
 mod dispatch;
 mod errors_at_run_time;
 mod host_teams;
+mod in_reduction;
 mod interop;
 mod metadirective;
 mod requires;
@@ -129,7 +131,7 @@ fn concerns(line: &str) -> bool {
         | ["begin" | "end", "metadirective" | "assumes", ..]
         | ["declare", "variant", ..]
         | ["begin" | "end", "declare", "variant", ..] => true,
-        _ => spelling::concerns(rest(line)),
+        _ => spelling::concerns(rest(line)) || in_reduction::concerns(rest(line)),
     }
 }
 
@@ -146,6 +148,7 @@ fn directive(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
         ["declare", "variant", ..] => variants::declared(text, line),
         ["begin", "declare", "variant", ..] => variants::begin(text, line),
         ["teams" | "distribute", ..] => host_teams::mark(text, line),
+        ["target", ..] => in_reduction::as_task(text, line),
         // The beginning takes its end away.
         ["end", ..] => Ok(()),
         _ => spelling::older(text, line),
