@@ -231,7 +231,8 @@ impl<'a> Draft<'a> {
             requires: self.requires,
             block: self.block,
             per_thread: program.per_thread,
-            vector_x: self.block_at_launch && vector_x,
+            // What one thread does is not made for several.
+            vector_x: self.block_at_launch && vector_x && self.block != [1; 3],
             workers_y: self.block_at_launch && workers_y,
             restrict,
             shared: program.shared,
