@@ -41,7 +41,7 @@ impl Program {
     }
 
     fn main(&self) -> String {
-        format!("main_{}", self.name())
+        format!("main_{}", self.name().replace('-', "_"))
     }
 
     fn object(&self, compiler: &str) -> String {
