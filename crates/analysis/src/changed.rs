@@ -17,6 +17,14 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct StructMember(Handle<StructDef>, u32);
 
+impl StructMember {
+    /// `structure.member`.
+    pub fn text(&self, types: &Types) -> String {
+        let def = &types.structs[self.0];
+        format!("{}.{}", def.name, def.fields[self.1 as usize].name)
+    }
+}
+
 /// The members that constructs, and the functions they call, change in variables that are not their own.
 pub fn members(module: &Module) -> BTreeSet<StructMember> {
     let mut found = BTreeSet::new();

@@ -6,7 +6,7 @@ use accl_analysis::data::{self, Summary, Surroundings, VariableForm};
 use accl_analysis::dependence::Analysis;
 use accl_analysis::provenance::{Provenance, Root};
 use accl_analysis::text::Scope;
-use accl_analysis::{access, addresses, effects, indirect, reduction, rows, scalars, section};
+use accl_analysis::{access, addresses, changed, effects, indirect, reduction, rows, scalars, section};
 use accl_ir::{Body, ExprKind, Handle, Local, Loop, Module, Region, Stmt, print, visit};
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,6 +31,7 @@ const ANALYSES: &[(&str, Report)] = &[
     ("dependence: what iterations share", dependence),
     ("effects: functions that write nothing of others", functions),
     ("indirect: pointers that kernels load", loaded),
+    ("changed: what may have another value on the device", changed_on_device),
 ];
 
 /// One construct.
@@ -251,6 +252,17 @@ fn loaded(view: &View<'_>) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Variables of the function, those of the file, and members that constructs change.
+fn changed_on_device(view: &View<'_>) -> Vec<String> {
+    let locals = changed::locals(view.body, &view.body.block);
+    let roots =
+        locals.iter().chain(&changed::globals(view.module)).map(|root| view.root(root)).collect::<Vec<_>>();
+    roots
+        .into_iter()
+        .chain(changed::members(view.module).iter().map(|m| m.text(&view.module.types)))
+        .collect()
 }
 
 fn folder() -> PathBuf {
