@@ -1,6 +1,6 @@
 // Instances of templates that the program asks for by name (`template class C<int>;`), with members outside of the class,
 // virtual ones, a constructor and a destructor with directives: also where only another file would use them.
-// expect: launches=16
+// expect: launches=18
 #include "check.h"
 #include <vector>
 
@@ -93,6 +93,41 @@ template <class T> void DeviceStream<T>::read(std::vector<T> &first, std::vector
 template class DeviceStream<float>;
 template class DeviceStream<double>;
 
+template <class T> struct Plain {
+    int n;
+    T *a;
+    Plain(int m);
+    ~Plain();
+    void count();
+};
+
+template <class T> Plain<T>::Plain(int m)
+{
+    n = m;
+    a = new T[m];
+    T *a = this->a;
+#pragma acc enter data create(a[0:n])
+}
+
+template <class T> Plain<T>::~Plain()
+{
+    T *a = this->a;
+#pragma acc exit data delete(a[0:n])
+}
+
+template <class T> void Plain<T>::count()
+{
+    T *a = this->a;
+    int n = this->n;
+#pragma acc parallel loop present(a[0:n])
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+#pragma acc update self(a[0:n])
+}
+
+template struct Plain<float>;
+template struct Plain<double>;
+
 template <class T> T doubled(T n, T *values)
 {
     T sum = 0;
@@ -126,6 +161,12 @@ int main()
     use<float>("float", 1001);
     use<double>("double", 64);
     use<double>("one double", 1);
+    Plain<float> floats(10);
+    floats.count();
+    check_near("floats", 9, floats.a[9], 9, 0);
+    Plain<double> doubles(100);
+    doubles.count();
+    check_near("doubles", 99, doubles.a[99], 99, 0);
     static int values[] = {1, 2, 3};
     check_int("doubled", 0, doubled(3, values), 12);
     return finish();

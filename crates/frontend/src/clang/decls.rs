@@ -314,7 +314,10 @@ impl<'a> Converter<'a> {
             None => true,
             Some(class) => of_function && !class.args.is_empty() && class.own == 0,
         };
-        let simple = nests && params.iter().all(|n| !n.is_parameter_pack && !n.name.is_empty());
+        // The members of a partial specialisation know other parameters.
+        let own_text =
+            of_function || instance.inner.is_empty() || is_written_in(instance, self.span(template));
+        let simple = nests && own_text && params.iter().all(|n| !n.is_parameter_pack && !n.name.is_empty());
         let param = |n: &&Node<'_>| TemplateParam {
             name: n.name.to_string(),
             value_type: is_value_param(n).then(|| n.ty.qual_type.to_string()),
@@ -335,8 +338,11 @@ impl<'a> Converter<'a> {
 
     /// `template class C<int>;`, whose members are those of the template.
     fn explicit_instance(&mut self, node: &Node<'_>, of: Instance) {
-        let args = if of.params.is_empty() { vec![] } else { template_arguments(node) };
-        let outer = self.instance.replace(Instance { args, ..of });
+        let own = match !of.params.is_empty() && is_written_in(node, of.span) {
+            true => Instance { args: template_arguments(node), ..of },
+            false => Instance { span: of.span, ..Instance::default() },
+        };
+        let outer = self.instance.replace(own);
         self.specialization(node);
         self.instance = outer;
     }
@@ -353,7 +359,7 @@ impl<'a> Converter<'a> {
         }
         let tag = self.tag_name(node, name);
         if let Some(awaited) = self.types.declares_awaited(&tag) {
-            self.first.entry(node.id).or_insert(NodeId(awaited.0));
+            self.take_id(node, awaited);
         }
         let id = self.declare_id(node);
         let plain = &*node.kind != "RecordDecl" || node.name.is_empty();
@@ -389,6 +395,20 @@ impl<'a> Converter<'a> {
         rest.for_each(|n| self.decl(n));
         self.enclosing.pop();
         self.scope.pop();
+    }
+
+    /// The class gets the id under which it was named before. Its specialised members may have come before it, too.
+    fn take_id(&mut self, class: &Node<'_>, awaited: DeclId) {
+        let own = self.id(class.id);
+        self.first.insert(class.id, NodeId(awaited.0));
+        for function in &mut self.program.functions {
+            if let FunctionKind::Method { record, .. } | FunctionKind::Constructor { record, .. } =
+                &mut function.kind
+                && *record == own
+            {
+                *record = awaited;
+            }
+        }
     }
 
     fn field(&mut self, node: &Node<'_>) -> Field {
@@ -486,9 +506,18 @@ fn template_arguments(node: &Node<'_>) -> Vec<String> {
 
 /// The class is an instance that the program asks for by name: what it consists of is written elsewhere, in the template.
 fn is_asked_for(node: &Node<'_>) -> bool {
-    let name = node.children().find(|n| &*n.kind == "CXXRecordDecl").and_then(|n| n.loc.offset());
     let own = node.range.begin.offset().zip(node.range.end.end());
-    name.zip(own).is_some_and(|(name, (start, end))| name < start || name >= end)
+    class_name_at(node).zip(own).is_some_and(|(name, (start, end))| name < start || name >= end)
+}
+
+/// The text of the class's members is in this template.
+fn is_written_in(node: &Node<'_>, template: Span) -> bool {
+    class_name_at(node).is_none_or(|name| (template.start..template.end).contains(&name))
+}
+
+/// Where the name of the class stands in the text that its members are from.
+fn class_name_at(node: &Node<'_>) -> Option<u32> {
+    node.children().find(|n| &*n.kind == "CXXRecordDecl").and_then(|n| n.loc.offset())
 }
 
 fn template_argument(node: &Node<'_>) -> String {

@@ -150,7 +150,7 @@ fn region_in_template(pragma: &Pragma, name: &str) -> Diagnostic {
         .at(pragma.directive.name_span)
         .with_note(
             "each instantiation needs kernels of its own; the compiler writes an explicit specialisation for \
-             each, but this template does not allow that (a parameter pack, a template in a template, a type \
+             each, but this template does not allow that (a parameter pack, a class template in a class template, a type \
              that is not visible behind the template, or a lambda given to a method, in a condition or in \
              the header of a loop)",
         )
