@@ -216,9 +216,17 @@ impl<'a> Scope<'a> {
 
 /// The place is the object of a C++ reference. In the source the reference and its object have one name.
 pub fn is_reference(body: &Body, place: Handle<Expr>) -> bool {
-    let ExprKind::Deref(pointer) = body.exprs[place].kind else { return false };
-    let ExprKind::Load(of) = body.exprs[pointer].kind else { return false };
-    matches!(body.exprs[of].kind, ExprKind::Local(l) if body.locals[l].reference)
+    reference_of(body, place).is_some()
+}
+
+/// The C++ reference whose object the place is.
+pub fn reference_of(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
+    let ExprKind::Deref(pointer) = body.exprs[place].kind else { return None };
+    let ExprKind::Load(of) = body.exprs[pointer].kind else { return None };
+    match body.exprs[of].kind {
+        ExprKind::Local(l) if body.locals[l].reference => Some(l),
+        _ => None,
+    }
 }
 
 /// The name a local has in the source.

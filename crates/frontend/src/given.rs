@@ -19,7 +19,7 @@ use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, 
 use crate::bind::is_inside;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
-use crate::specialize::{marker, result_and_qualifiers, visible};
+use crate::specialize::{declared, marker, result_and_qualifiers, visible};
 use accl_source::{LineMap, Span};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -212,17 +212,7 @@ impl<'p> Given<'p> {
         let (result, _) = result_and_qualifiers(&function.signature)?;
         let mut inside = scopes(&function.name);
         for (param, arg) in instance.params.iter().zip(&instance.args) {
-            let arg = named(&visible(arg));
-            let _ = match &param.value_type {
-                None => write!(inside, "using {} __attribute__((unused)) = {arg};", param.name),
-                Some(ty) => {
-                    write!(
-                        inside,
-                        "constexpr auto {} __attribute__((unused)) = static_cast<{ty}>({arg});",
-                        param.name
-                    )
-                }
-            };
+            inside.push_str(&declared(param, &named(&visible(arg))));
         }
         let result = named(&visible(result));
         if inside.contains(LAMBDA) || result.contains(LAMBDA) {

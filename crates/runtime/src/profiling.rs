@@ -204,9 +204,7 @@ impl<'a> About<'a> {
         let info = state.device.info();
         About { location, kind: info.kind, number: info.number, state: Some(state), async_, implicit: false }
     }
-}
 
-impl<'a> About<'a> {
     /// What stands in a compute construct without being asked for is implicit.
     pub fn of(call: &'a CallContext) -> About<'a> {
         let implicit = is_compute(call.location);
@@ -388,10 +386,12 @@ fn tell(event: c_int, about: &About<'_>, info: &mut EventInfo) {
     if is_end(event) {
         callbacks.reverse();
     }
-    let (device_type, device_api) = match about.kind {
-        Kind::Cuda => (4, 1),
-        Kind::OpenCl => (7, 2),
-        Kind::Cpu => (2, 0),
+    let device_type = about.kind.openacc_code();
+    // `acc_device_api`
+    let device_api = match about.kind {
+        Kind::Cpu => 0,
+        Kind::Cuda => 1,
+        Kind::OpenCl => 2,
     };
     let (device, context) = about.state.map_or_else(Default::default, |s| {
         let (device, context) = s.device.native_handles();

@@ -21,10 +21,10 @@ use accl_analysis::changed;
 use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
-use accl_analysis::text::is_reference;
+use accl_analysis::text::{is_reference, reference_of};
 use accl_analysis::{rows, section};
 use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Handle, Local, Module, Region,
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, Handle, Local, Module, Region,
     RegionKind, Stmt, TypeKind, Types, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
@@ -74,16 +74,6 @@ fn make_objects_of_references(types: &Types, body: &mut Body) {
     for local in missing {
         let address = body.load_local(local);
         body.deref(types, address);
-    }
-}
-
-/// The C++ reference whose object the place is.
-fn reference_of(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
-    let ExprKind::Deref(address) = body.exprs[place].kind else { return None };
-    let ExprKind::Load(of) = body.exprs[address].kind else { return None };
-    match body.exprs[of].kind {
-        ExprKind::Local(l) if body.locals[l].reference => Some(l),
-        _ => None,
     }
 }
 

@@ -101,7 +101,6 @@ fn directive(
 
 /// The counterpart of a clause, if it needs one; `None` where it has none.
 fn clause(name: &str, list: &str, directive: &str) -> Option<Option<String>> {
-    let inner = !directive.starts_with("target");
     Some(match name {
         "parallel" | "kernels" | "loop" | "data" | "enter" | "exit" | "update" => None,
         "gang" | "worker" | "vector" | "independent" | "num_workers" | "tile" => None,
@@ -117,10 +116,10 @@ fn clause(name: &str, list: &str, directive: &str) -> Option<Option<String>> {
         "num_gangs" => Some(format!("num_teams({})", list.split(',').next()?)),
         "vector_length" if directive.contains("parallel for") => Some(format!("thread_limit({list})")),
         "vector_length" => None,
-        "private" | "firstprivate" if directive.ends_with("simd") && name == "firstprivate" => return None,
+        "firstprivate" if directive.ends_with("simd") => return None,
         "collapse" if list.contains("force") => None,
         "private" | "firstprivate" | "reduction" | "collapse" => Some(format!("{name}({list})")),
-        "if" if !inner => Some(format!("if(target: {list})")),
+        "if" if directive.starts_with("target") => Some(format!("if(target: {list})")),
         _ => return None,
     })
 }

@@ -58,11 +58,9 @@ impl Dialect for Cpu<'_> {
 
     fn math(&self, fun: MathFn, arg: Scalar, unit: &DeviceSource) -> MathText {
         let name = fun.c_name();
-        if fun == MathFn::OnDevice {
-            return MathText::Around("(8 == ", "".into(), ")", Scalar::I32);
-        }
         let suffixed = |name: &str| if arg == Scalar::F32 { format!("{name}f") } else { name.to_owned() };
         match fun {
+            MathFn::OnDevice => MathText::Around("(8 == ", "".into(), ")", Scalar::I32),
             MathFn::IsNan | MathFn::IsFinite => MathText::Call(name.into(), Scalar::I32),
             MathFn::IsInf | MathFn::SignBit => MathText::NonZero(name.into()),
             MathFn::Abs if arg == Scalar::I64 => MathText::Call("labs".into(), arg),

@@ -164,10 +164,8 @@ impl Dialect for Cuda {
 
     fn math(&self, fun: MathFn, arg: Scalar, unit: &DeviceSource) -> MathText {
         let name = fun.c_name();
-        if fun == MathFn::OnDevice {
-            return MathText::Around("(4 == ", "".into(), ")", Scalar::I32);
-        }
         match fun {
+            MathFn::OnDevice => MathText::Around("(4 == ", "".into(), ")", Scalar::I32),
             MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => {
                 MathText::Call(name.into(), Scalar::Bool)
             }

@@ -95,10 +95,8 @@ impl Dialect for OpenCl {
 
     fn math(&self, fun: MathFn, arg: Scalar, _unit: &DeviceSource) -> MathText {
         let name = fun.c_name().to_owned();
-        if fun == MathFn::OnDevice {
-            return MathText::Around("(7 == ", String::new(), ")", Scalar::I32);
-        }
         match fun {
+            MathFn::OnDevice => MathText::Around("(7 == ", "".into(), ")", Scalar::I32),
             MathFn::IsNan | MathFn::IsInf | MathFn::IsFinite | MathFn::SignBit => {
                 MathText::Call(name, Scalar::I32)
             }

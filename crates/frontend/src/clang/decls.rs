@@ -276,9 +276,9 @@ impl<'a> Converter<'a> {
                     self.template(class);
                 }
                 "ClassTemplateSpecializationDecl" => self.instantiate(node, class, |this| {
-                    let stands_elsewhere = class.inner.is_empty();
-                    this.explicit
-                        .extend(this.instance.clone().filter(|_| stands_elsewhere).map(|i| (class.id, i)));
+                    if let (true, Some(instance)) = (class.inner.is_empty(), &this.instance) {
+                        this.explicit.insert(class.id, instance.clone());
+                    }
                     this.specialization(class);
                 }),
                 _ => {}

@@ -278,9 +278,7 @@ impl Fun<'_, '_> {
                 let pointer = self.value(operand)?;
                 let object = self.deref(pointer, &operand.ty, e.span);
                 let base = self.base_object(object, pointee(&operand.ty), pointee(&e.ty), e.span)?;
-                let ty = self.ty_of(base);
-                let ty = self.cx.module.types.pointer(ty);
-                Ok(self.expr(Ir::AddrOf(base), ty, e.span))
+                self.address_of(base, e.span)
             }
             CastKind::Derived if e.place => {
                 let place = self.place(e)?;
@@ -290,10 +288,7 @@ impl Fun<'_, '_> {
                 let pointer = self.value(operand)?;
                 let object = self.deref(pointer, &operand.ty, e.span);
                 let whole = self.derived_object(object, pointee(&operand.ty), pointee(&e.ty), e.span)?;
-                let Ir::Deref(pointer) = self.body.exprs[whole].kind else {
-                    return Err(unsupported("this conversion", e.span));
-                };
-                Ok(pointer)
+                self.address_of(whole, e.span)
             }
             CastKind::ToVoid => Err(unsupported("a value of type void", e.span)),
             CastKind::Function => Err(unsupported("the address of a function", e.span)),

@@ -207,14 +207,12 @@ impl Fun<'_, '_> {
         to: &Qual,
         span: Span,
     ) -> Lowered<PlaceExpr> {
-        let (Ty::Record(from), Ty::Record(to)) = (&*from.ty, &*to.ty) else {
-            return Err(unsupported("this conversion", span));
-        };
+        let (from, to) = classes(from, to, span)?;
         let mut place = object;
-        let Some(path) = self.cx.base_path(*from, *to) else {
+        let Some(path) = self.cx.base_path(from, to) else {
             // An empty base class has no field: its object begins where the whole one does.
-            return match self.cx.is_empty_class(*to) {
-                true => self.as_object(object, &Qual::new(Ty::Record(*to)), span),
+            return match self.cx.is_empty_class(to) {
+                true => self.as_object(object, to, span),
                 false => Err(unsupported("this conversion to a base class", span)),
             };
         };
@@ -236,29 +234,20 @@ impl Fun<'_, '_> {
         to: &Qual,
         span: Span,
     ) -> Lowered<PlaceExpr> {
-        let (Ty::Record(base), Ty::Record(whole)) = (&*from.ty, &*to.ty) else {
-            return Err(unsupported("this conversion", span));
-        };
-        let path = self.cx.base_path(*whole, *base);
+        let (base, whole) = classes(from, to, span)?;
+        let path = self.cx.base_path(whole, base);
         let is_beginning =
-            path.map_or_else(|| self.cx.is_empty_class(*base), |p| p.iter().all(|field| *field == 0));
+            path.map_or_else(|| self.cx.is_empty_class(base), |p| p.iter().all(|field| *field == 0));
         if !is_beginning {
             return Err(unsupported("this conversion from a base class", span));
         }
-        self.as_object(object, &Qual::new(Ty::Record(*whole)), span)
+        self.as_object(object, whole, span)
     }
 
     /// What lies at the place, as an object of another class.
-    fn as_object(&mut self, object: PlaceExpr, class: &Qual, span: Span) -> Lowered<PlaceExpr> {
-        let pointer = match self.body.exprs[object].kind {
-            Ir::Deref(pointer) => pointer,
-            _ => {
-                let ty = self.ty_of(object);
-                let ty = self.cx.module.types.pointer(ty);
-                self.expr(Ir::AddrOf(object), ty, span)
-            }
-        };
-        let class = self.cx.ty(class);
+    fn as_object(&mut self, object: PlaceExpr, class: DeclId, span: Span) -> Lowered<PlaceExpr> {
+        let pointer = self.address_of(object, span)?;
+        let class = self.cx.ty(&Qual::new(Ty::Record(class)));
         let to = self.cx.module.types.pointer(class);
         let pointer = self.expr(Ir::Cast(pointer), to, span);
         Ok(self.expr(Ir::Deref(pointer), class, span))
@@ -338,6 +327,14 @@ impl Fun<'_, '_> {
         let ty = self.ty_of(place);
         let value = self.convert_pointer(value, ty);
         self.emit(Stmt::Store { place, op: None, value }, span);
+    }
+}
+
+/// The classes that a conversion is from and to.
+fn classes(from: &Qual, to: &Qual, span: Span) -> Lowered<(DeclId, DeclId)> {
+    match (&*from.ty, &*to.ty) {
+        (Ty::Record(from), Ty::Record(to)) => Ok((*from, *to)),
+        _ => Err(unsupported("this conversion", span)),
     }
 }
 

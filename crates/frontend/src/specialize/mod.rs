@@ -88,18 +88,16 @@ pub fn marker(lines: &LineMap, offset: usize) -> String {
 
 /// The template's parameters, declared as names in the body.
 fn names(instance: &Instance) -> String {
-    let mut text = String::new();
-    for (param, arg) in instance.params.iter().zip(&instance.args) {
-        let _ = match &param.value_type {
-            None => write!(text, "using {} __attribute__((unused)) = {arg};", param.name),
-            Some(ty) => write!(
-                text,
-                "constexpr auto {} __attribute__((unused)) = static_cast<{ty}>({arg});",
-                param.name
-            ),
-        };
+    instance.params.iter().zip(&instance.args).map(|(param, arg)| declared(param, arg)).collect()
+}
+
+/// A template's parameter with its argument as a declaration.
+pub fn declared(param: &TemplateParam, arg: &str) -> String {
+    let name = &param.name;
+    match &param.value_type {
+        None => format!("using {name} __attribute__((unused)) = {arg};"),
+        Some(ty) => format!("constexpr auto {name} __attribute__((unused)) = static_cast<{ty}>({arg});"),
     }
-    text
 }
 
 /// The argument as a template's argument list takes it: an enumeration's value is not written as a number.

@@ -48,6 +48,15 @@ impl Kind {
             Kind::Cpu => "CPU",
         }
     }
+
+    /// The value of `acc_device_t` in openacc.h.
+    pub fn openacc_code(self) -> i32 {
+        match self {
+            Kind::Cuda => 4,
+            Kind::OpenCl => 7,
+            Kind::Cpu => 2,
+        }
+    }
 }
 
 /// What is known of a device before it is used.

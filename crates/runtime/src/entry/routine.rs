@@ -18,15 +18,6 @@ macro_rules! here {
 }
 pub(super) use here;
 
-/// The code of openacc.h for a kind.
-fn code(kind: Kind) -> c_int {
-    match kind {
-        Kind::Cuda => 4,
-        Kind::OpenCl => 7,
-        Kind::Cpu => 2,
-    }
-}
-
 /// The devices a code stands for; empty where there are none.
 fn devices_of(device_type: c_int) -> &'static [DeviceInfo] {
     let kind = match device_type {
@@ -62,7 +53,7 @@ pub extern "C" fn acc_get_device_type() -> c_int {
     guard(|| {
         let kind =
             state::current_if_any().map_or_else(|| state::initial().0, |state| state.device.info().kind);
-        code(kind)
+        kind.openacc_code()
     })
 }
 
@@ -86,7 +77,7 @@ pub extern "C" fn acc_get_property(device_num: c_int, device_type: c_int, proper
     guard(|| {
         let location = here!(c"acc_get_property");
         let (kind, number) = choice(location, device_type, device_num);
-        let Some(info) = devices_of(code(kind)).get(number) else {
+        let Some(info) = devices_of(kind.openacc_code()).get(number) else {
             return 0;
         };
         match property {
@@ -106,7 +97,7 @@ pub extern "C" fn acc_get_property_string(
 ) -> *const c_char {
     guard(|| {
         let (kind, number) = choice(here!(c"acc_get_property_string"), device_type, device_num);
-        let Some(info) = devices_of(code(kind)).get(number) else {
+        let Some(info) = devices_of(kind.openacc_code()).get(number) else {
             return std::ptr::null();
         };
         let text = match property {

@@ -8,7 +8,7 @@ use crate::location::SourceLocation;
 use crate::present::Mapping;
 use crate::state::DeviceState;
 use crate::storage::arguments::ArgumentRange;
-use crate::variable::first;
+use crate::variable::{first, unnamed};
 use accl_abi::{Format, Site as AbiSite, Var, arg_flags, data_kind, scheme};
 
 const READ: u32 = arg_flags::READ;
@@ -27,21 +27,8 @@ fn call(arrays: &[(usize, usize, u64)]) -> CallContext {
 }
 
 fn var(base: usize, offset: usize, bytes: usize) -> Var {
-    Var {
-        name: std::ptr::null(),
-        base: base as *mut c_void,
-        offset,
-        bytes,
-        kind: data_kind::PRESENT,
-        flags: 0,
-        elem_size: 4,
-        n_dims: 0,
-        dims: std::ptr::null(),
-        line: 0,
-        reserved: 0,
-        format: std::ptr::null(),
-        row_bytes: 0,
-    }
+    let of_program = unnamed(data_kind::PRESENT, 0, base as *mut c_void, bytes);
+    Var { name: std::ptr::null(), offset, elem_size: 4, ..of_program }
 }
 
 fn data(index: u32, flags: u32) -> Arg {
