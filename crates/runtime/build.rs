@@ -1,5 +1,6 @@
 //! Gives the shared library its name, so that programs linked to it find it in any folder, and makes the objects through
-//! which programs read clocks (`clock/wrapper.S`): members of the archive of which a program takes those it needs.
+//! which programs read clocks (`clock/wrapper.S`) and take memory (`host_memory/wrapper.c`): members of the archive of which a
+//! program takes those it needs.
 
 use std::path::{Path, PathBuf};
 
@@ -10,18 +11,27 @@ fn main() {
     if std::env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("x86_64") {
         clocks();
     }
+    println!("cargo:rerun-if-changed=host_memory/wrapper.c");
+    host_memory();
 }
 
 fn clocks() {
-    let out = std::env::var("OUT_DIR").expect("cargo names a folder for what is made");
-    let sources: Vec<PathBuf> = accl_abi::clocks::all().map(|clock| source(Path::new(&out), clock)).collect();
+    let text = |clock: &str| format!("#define CLOCK {clock}\n#include \"wrapper.S\"\n");
+    let sources = accl_abi::clocks::all().map(|clock| source(&format!("{clock}.S"), &text(clock)));
     cc::Build::new().debug(false).include("clock").files(sources).compile("accl_clock");
 }
 
-/// The source of one clock's object.
-fn source(dir: &Path, clock: &str) -> PathBuf {
-    let file = dir.join(format!("{clock}.S"));
-    let text = format!("#define CLOCK {clock}\n#include \"wrapper.S\"\n");
+fn host_memory() {
+    let text = |name: &str| format!("#define WRAP_{name}\n#include \"wrapper.c\"\n");
+    let names = accl_abi::host_memory::all().chain(["own_pages"]);
+    let sources = names.map(|name| source(&format!("wrap_{name}.c"), &text(name)));
+    cc::Build::new().debug(false).include("host_memory").files(sources).compile("accl_host_memory");
+}
+
+/// A source file of one object.
+fn source(name: &str, text: &str) -> PathBuf {
+    let out = std::env::var("OUT_DIR").expect("cargo names a folder for what is made");
+    let file = Path::new(&out).join(name);
     std::fs::write(&file, text).expect("the folder can be written to");
     file
 }

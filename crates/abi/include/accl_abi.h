@@ -63,6 +63,11 @@ enum accl_data_flags {
     ACCL_KEEPS_ADDRESS = 4096, /* no_create: where the data is absent kernels get the address itself, which may be the device's */
     ACCL_TOGETHER = 16384, /* of a list: with the others of this base one stretch of device memory, from the first to the last */
     ACCL_PART = 32768,     /* of a construct, behind all others: part of another item, which ends before that one ends */
+    ACCL_RESIDENT = 65536, /* implicit: the whole object that `base` points into stays on the device, and what is stale there or on
+                              the host is found out at run time. copyin: kernels read it, copy: they write it, too, copyout: they
+                              write all of the section and read none. `bytes` 0: the section is not known. Between begin and end the runtime owns
+                              all members but the name */
+    ACCL_OBJECT = 131072,  /* with resident: an object with static storage, or one of the thread's own, which base and bytes describe */
     ACCL_OPENMP = 8192     /* the directive is OpenMP's: present data has one reference count, which ACCL_FINALIZE makes 0; an empty
                               section that touches present data counts, too; an implicit item of which a part is present means this part */
 };
@@ -331,6 +336,9 @@ void accl_data_end(const accl_site *, accl_var *vars, uint32_t n, int64_t async)
 void accl_enter_data(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
 void accl_exit_data(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
 void accl_update(const accl_site *, accl_var *vars, uint32_t n, int64_t async);
+/* Arrays with static storage, into which pointers of resident items may point. Called by constructors; no device is started. */
+typedef struct accl_object { const void *address; size_t bytes; } accl_object;
+void accl_note_objects(const accl_object *objects, uint32_t n);
 /* declare at file scope, called by constructors: the data are on every device from the moment it is
  * started to the end of the program. No device is started. `vars` is copied. */
 void accl_declare(const accl_site *, const accl_var *vars, uint32_t n);

@@ -13,6 +13,7 @@
 #![allow(unsafe_code, reason = "C strings of the tables are read through raw pointers")]
 
 pub mod clocks;
+pub mod host_memory;
 pub mod parts;
 mod requirements;
 
@@ -84,6 +85,16 @@ pub mod data_flags {
     pub const OPENMP: u32 = 8192;
     pub const TOGETHER: u32 = 16384;
     pub const PART: u32 = 32768;
+    pub const RESIDENT: u32 = 65536;
+    pub const OBJECT: u32 = 131072;
+}
+
+/// `accl_object`: an object with static storage.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct StaticObject {
+    pub address: *const c_void,
+    pub bytes: usize,
 }
 
 /// `accl_dim`: one dimension of a strided section.

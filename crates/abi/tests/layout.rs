@@ -17,6 +17,7 @@ fn rows() -> Vec<(String, usize)> {
     }
     layout!("accl_site", Site { file, function, directive, line, end_line });
     layout!("accl_dim", Dim { stride, count });
+    layout!("accl_object", StaticObject { address, bytes });
     layout!(
         "accl_var",
         Var {

@@ -201,7 +201,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Where the place lies in each element of parameter `param`; `None`: not known.
-    fn part(&self, place: Handle<Expr>, param: Handle<Local>) -> Option<Part> {
+    fn part(&self, place: Handle<Expr>, param: Handle<Local>) -> Option<ElementPart> {
         let types = &self.module().types;
         let (mut offset, mut bytes) = (0, types.size_of(self.expr(place).ty)?);
         let mut at = place;
@@ -228,7 +228,7 @@ impl<'a> Finder<'a> {
                         ExprKind::Load(variable) if is_in_variable(self.provenance.scope.body, variable) => {
                             let own = types.element(self.provenance.scope.body.locals[param].ty)?;
                             let stride = types.size_of(own).filter(|size| *size > 0 && own == expr.ty)?;
-                            return Some(Part { stride, offset, bytes });
+                            return Some(ElementPart { stride, offset, bytes });
                         }
                         _ => return None,
                     }
@@ -253,7 +253,7 @@ impl<'a> Finder<'a> {
 
 /// A part of each element of an array.
 #[derive(Clone, Copy)]
-struct Part {
+struct ElementPart {
     stride: u64,
     offset: u64,
     bytes: u64,

@@ -301,9 +301,9 @@ impl<'a> Provenance<'a> {
     /// The variables declared inside that the flow may change.
     fn targets(&self, flow: &Flow) -> BTreeSet<Handle<Local>> {
         let mut targets = match flow.to {
-            Target::Local(local) => BTreeSet::from([local]),
-            Target::Place(place) => self.storage(place).0,
-            Target::Nothing => BTreeSet::new(),
+            Destination::Local(local) => BTreeSet::from([local]),
+            Destination::Place(place) => self.storage(place).0,
+            Destination::Nothing => BTreeSet::new(),
         };
         // A function may store one of its arguments in what another one points to.
         for value in flow.values.iter().filter(|v| flow.called && self.is_pointer(**v)) {
@@ -326,13 +326,13 @@ impl<'a> Provenance<'a> {
 
 /// The values that a statement copies, and where to.
 struct Flow {
-    to: Target,
+    to: Destination,
     values: Vec<Handle<Expr>>,
     /// A function call copies the values of its arguments.
     called: bool,
 }
 
-enum Target {
+enum Destination {
     Local(Handle<Local>),
     Place(Handle<Expr>),
     Nothing,
@@ -342,15 +342,15 @@ fn flows(body: &Body, block: &Block) -> Vec<Flow> {
     let mut found = vec![];
     let mut add = |to, values, called| found.push(Flow { to, values, called });
     visit::for_each_stmt(block, &mut |node| match &node.kind {
-        Stmt::Declare { local, init: Some(value) } => add(Target::Local(*local), vec![*value], false),
+        Stmt::Declare { local, init: Some(value) } => add(Destination::Local(*local), vec![*value], false),
         Stmt::Store { place, value, .. } => match body.exprs[*place].kind {
-            ExprKind::Local(local) => add(Target::Local(local), vec![*value], false),
-            _ => add(Target::Place(*place), vec![*value], false),
+            ExprKind::Local(local) => add(Destination::Local(local), vec![*value], false),
+            _ => add(Destination::Place(*place), vec![*value], false),
         },
         Stmt::Call { dest, args, .. } => {
             let to = match dest {
-                Some(place) => Target::Place(*place),
-                None => Target::Nothing,
+                Some(place) => Destination::Place(*place),
+                None => Destination::Nothing,
             };
             add(to, args.clone(), true);
         }

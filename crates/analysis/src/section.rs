@@ -12,7 +12,8 @@ use crate::guards;
 use crate::provenance::Root;
 use crate::scalars;
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Stmt, Type, TypeKind, visit,
+    ArrayLen, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Stmt, Type,
+    TypeKind, visit,
 };
 use accl_source::Span;
 
@@ -22,6 +23,8 @@ pub struct AccessedSection {
     pub shown: String,
     /// Every element of the section is written, whatever the data are.
     pub fully_written: bool,
+    /// Nothing was taken for granted: all accesses are in the section, whatever the values in it.
+    pub proven: bool,
 }
 
 /// The section of pointer `v`.
@@ -31,11 +34,11 @@ pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<AccessedSection
     }
     let ranges: Vec<Range> =
         v.accesses.iter().map(|i| range(summary, v, &summary.accesses.list[*i])).collect::<Option<_>>()?;
-    let low = lowest(&ranges);
+    let (low, comparable) = lowest(&ranges);
     let highs = highest(&ranges);
     let lengths: Vec<Poly> = highs.iter().map(|h| h.plus(&low, -1).plus(&Poly::constant(1), 1)).collect();
     let fully_written = v.accesses.iter().zip(&ranges).any(|(i, r)| {
-        covers(summary, &summary.accesses.list[*i], r) && r.low == low && highs == [r.high.clone()]
+        covers(summary, v, &summary.accesses.list[*i], r) && r.low == low && highs == [r.high.clone()]
     });
     let lower = Printer(summary).host(&low)?;
     let length = host_length(summary, &lengths)?;
@@ -47,6 +50,7 @@ pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<AccessedSection
         shown: format!("[{shown_low}:{}]", join_max(&shown_length)),
         dim: SectionDim { lower: Some(lower), length: Some(length) },
         fully_written,
+        proven: comparable && ranges.iter().all(|r| r.proven),
     })
 }
 
@@ -62,6 +66,7 @@ pub fn as_declared(summary: &Summary<'_>, v: &Variable) -> Option<AccessedSectio
         shown: format!("[:{}]", Printer(summary).shown(&count)?),
         dim: SectionDim { lower: None, length: Some(length) },
         fully_written: false,
+        proven: false,
     })
 }
 
@@ -70,6 +75,8 @@ struct Range {
     offset: Poly,
     low: Poly,
     high: Poly,
+    /// See [`AccessedSection`].
+    proven: bool,
 }
 
 fn range(summary: &Summary<'_>, v: &Variable, access: &Access) -> Option<Range> {
@@ -79,8 +86,14 @@ fn range(summary: &Summary<'_>, v: &Variable, access: &Access) -> Option<Range> 
     let polys = summary.polys();
     let offset = offset(summary, &polys, &Base { root: &v.root, ty: v.ty }, access.place)?;
     let (mut low, mut high) = (offset.clone(), offset.clone());
+    let positive = positive_atoms(summary, &polys, access);
+    let mut proven = true;
     for l in access.loops.iter().rev() {
         let info = &summary.accesses.loops[*l];
+        let known = |p: &Poly| {
+            p.split(Atom::Local(info.var)).is_some_and(|(c, _)| c.atoms().all(|a| positive.contains(&a)))
+        };
+        proven &= known(&low) && known(&high);
         let (mut first, mut last) = loop_range(&polys, info)?;
         for (cond, holds) in &access.guards {
             guards::tighten(&polys, *cond, *holds, info.var, &mut first, &mut last);
@@ -89,7 +102,21 @@ fn range(summary: &Summary<'_>, v: &Variable, access: &Access) -> Option<Range> 
         high = replace(&high, info, &last, &first)?;
     }
     let fixed = |p: &Poly| p.atoms().all(|a| summary.is_fixed(a));
-    (fixed(&low) && fixed(&high)).then_some(Range { offset, low: not_below_zero(low), high })
+    proven &= low.as_constant().is_none_or(|n| n >= 0);
+    (fixed(&low) && fixed(&high)).then_some(Range { offset, low: not_below_zero(low), high, proven })
+}
+
+/// The values that are above 0 wherever the access is executed, since loops around it run from 0 or more up to less than them.
+fn positive_atoms(summary: &Summary<'_>, polys: &Polys<'_>, access: &Access) -> Vec<Atom> {
+    let bound = |l: &usize| {
+        let (first, last) = loop_range(polys, &summary.accesses.loops[*l])?;
+        let mut atoms = last.atoms();
+        let atom = atoms.next().filter(|_| first.as_constant().is_some_and(|n| n >= 0))?;
+        let (coefficient, rest) = last.split(atom)?;
+        let below = coefficient.as_constant() == Some(1) && rest.as_constant().is_some_and(|n| n < 0);
+        (below && atoms.next().is_none()).then_some(atom)
+    };
+    access.loops.iter().filter_map(bound).collect()
 }
 
 /// The values that a subscript of the access takes, as a section: `[0:n]`.
@@ -222,11 +249,15 @@ pub fn pointer_offset(
 }
 
 /// The unconditional write visits each element from its first to its last, if the section has any.
-fn covers(summary: &Summary<'_>, access: &Access, range: &Range) -> bool {
+fn covers(summary: &Summary<'_>, v: &Variable, access: &Access, range: &Range) -> bool {
     if access.conditional || !access.written || access.read {
         return false;
     }
     let polys = summary.polys();
+    let element = polys.scope.module.types.element(v.ty);
+    if !element.is_some_and(|element| fills(summary, &polys, access, range, access.place, element)) {
+        return false;
+    }
     let mut left: Vec<(Poly, Poly)> = vec![];
     for l in &access.loops {
         let info = &summary.accesses.loops[*l];
@@ -252,16 +283,64 @@ fn covers(summary: &Summary<'_>, access: &Access, range: &Range) -> bool {
     left.is_empty()
 }
 
-fn lowest(ranges: &[Range]) -> Poly {
+/// The place is a whole element of what the pointer points to, or all parts of an element that is an array, one for each
+/// iteration of a loop of its own.
+fn fills(
+    summary: &Summary<'_>,
+    polys: &Polys<'_>,
+    access: &Access,
+    range: &Range,
+    place: Handle<Expr>,
+    element: Handle<Type>,
+) -> bool {
+    let (body, types) = (polys.scope.body, &polys.scope.module.types);
+    if body.exprs[place].ty == element {
+        return true;
+    }
+    let ExprKind::Index { base, index } = body.exprs[place].kind else { return false };
+    let TypeKind::Array { len: ArrayLen::Const(len), .. } = types.kind(body.exprs[base].ty) else {
+        return false;
+    };
+    let index = polys.poly(index);
+    let is_own = |l: &usize| {
+        let info = &summary.accesses.loops[*l];
+        let var = Atom::Local(info.var);
+        let ends = loop_range(polys, info).map(|(first, last)| (first.as_constant(), last.as_constant()));
+        index == Poly::atom(var)
+            && range.offset.split(var).is_some_and(|(coefficient, _)| coefficient.terms.is_empty())
+            && polys.poly(info.step).as_constant().is_some_and(|s| s.abs() == 1)
+            && ends == Some((Some(0), Some(i128::from(*len) - 1)))
+    };
+    let parts = &summary.accesses.loops;
+    let used_once = |l: &usize| {
+        base_subscripts(polys, base).iter().all(|p| !p.atoms().any(|a| a == Atom::Local(parts[*l].var)))
+    };
+    access.loops.iter().any(|l| is_own(l) && used_once(l))
+        && fills(summary, polys, access, range, base, element)
+}
+
+/// The subscripts of the arrays that a place is an element of.
+fn base_subscripts(polys: &Polys<'_>, place: Handle<Expr>) -> Vec<Poly> {
+    let exprs = &polys.scope.body.exprs;
+    let (mut found, mut at) = (vec![], place);
+    while let ExprKind::Index { base, index } = exprs[at].kind {
+        found.push(polys.poly(index));
+        at = base;
+    }
+    found
+}
+
+/// The first element; false where that is only taken for it.
+fn lowest(ranges: &[Range]) -> (Poly, bool) {
     let mut low = ranges[0].low.clone();
     for r in &ranges[1..] {
         match r.low.plus(&low, -1).as_constant() {
             Some(d) if d < 0 => low = r.low.clone(),
             Some(_) => {}
-            None => return Poly::default(),
+            None => return (Poly::default(), false),
         }
     }
-    low
+    (low, true)
 }
 
 /// The candidates for the last element: those that cannot be shown to lie before another one.

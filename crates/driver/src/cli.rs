@@ -35,6 +35,8 @@ enum Command {
     Translate(Translate),
     /// Show a program with what was decided about it under each line
     Explain(Explain),
+    /// Find the fastest schedules of a program's kernels by measuring, and build it with them
+    Tune(Box<commands::tune::Tune>),
     /// List the devices found, and why one cannot be used
     Devices,
     /// Explain a command, an option or a message (accl help ACCL0101)
@@ -111,7 +113,8 @@ pub fn run(words: Vec<String>) -> Result<u8> {
         Some("c++") => return cc::run(Front::Cxx, words[2..].to_vec()),
         _ => {}
     }
-    let cli = match Cli::try_parse_from(with_to_first(words)) {
+    let (words, behind) = own_options_first(with_to_first(words), "tune");
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(error) if error.kind() == clap::error::ErrorKind::InvalidSubcommand => {
             let word = error.get(clap::error::ContextKind::InvalidSubcommand);
@@ -131,6 +134,7 @@ pub fn run(words: Vec<String>) -> Result<u8> {
         Command::Cxx(words) => cc::run(Front::Cxx, words.words),
         Command::Translate(arguments) => commands::translate::run(arguments),
         Command::Explain(arguments) => commands::explain::run(arguments),
+        Command::Tune(arguments) => commands::tune::run(&arguments, behind),
         Command::Devices => commands::devices::run(),
         Command::Reference { dir } => commands::reference::run(&dir),
         Command::Help { topic } => commands::help::run(topic.as_deref()),
@@ -169,6 +173,36 @@ fn with_to_first(mut words: Vec<String>) -> Vec<String> {
         words.splice(2..2, to);
     }
     words
+}
+
+/// A command's own options may stand between words of the compiler, and a program's arguments behind `--`: these are returned
+/// beside the words of the command.
+fn own_options_first(mut words: Vec<String>, command: &str) -> (Vec<String>, Vec<String>) {
+    let cli = Cli::command();
+    let Some(command) =
+        cli.find_subcommand(command).filter(|command| words.get(1).is_some_and(|w| w == command.get_name()))
+    else {
+        return (words, vec![]);
+    };
+    let mut behind = words.iter().position(|word| word == "--").map_or(vec![], |at| words.split_off(at));
+    let takes_value = |word: &str| {
+        let (name, value) = word.split_once('=').map_or((word, false), |(name, _)| (name, true));
+        let own = command.get_arguments().find(|arg| arg.get_long() == name.strip_prefix("--"))?;
+        Some(!value && own.get_long().is_some() && own.get_action().takes_values())
+    };
+    let (mut own, mut others) = (words[..2].to_vec(), vec![]);
+    let mut rest = words.into_iter().skip(2);
+    while let Some(word) = rest.next() {
+        match word.starts_with("--").then(|| takes_value(&word)).flatten() {
+            Some(with_value) => {
+                own.push(word);
+                own.extend(rest.next().filter(|_| with_value));
+            }
+            None => others.push(word),
+        }
+    }
+    own.extend(others);
+    (own, behind.split_off(behind.len().min(1)))
 }
 
 /// `acclcc` and `acclc++`, for build systems whose CC is one path (CMake).

@@ -1,5 +1,6 @@
 //! The ways in which the command fails, each with its own message.
 
+use crate::commands::tune::TuneError;
 use crate::invocation::UsageError;
 use accl_source::codes::driver as codes;
 
@@ -43,6 +44,9 @@ fn code_of(error: &anyhow::Error) -> Option<&'static str> {
     if error.downcast_ref::<CannotRead>().is_some() {
         return Some(codes::CANNOT_READ);
     }
+    if let Some(error) = error.downcast_ref::<TuneError>() {
+        return Some(error.code());
+    }
     match error.downcast_ref::<accl_frontend::Error>()? {
         accl_frontend::Error::NoClang | accl_frontend::Error::Run { .. } => Some(codes::NO_CLANG),
         accl_frontend::Error::Dump(_) => Some(codes::INTERNAL),
@@ -55,6 +59,9 @@ fn code_of(error: &anyhow::Error) -> Option<&'static str> {
 fn help_of(error: &anyhow::Error) -> Option<String> {
     if error.downcast_ref::<NoInput>().is_some() {
         return Some("name a source, as in `accl cc -O2 program.c -o program`".to_owned());
+    }
+    if let Some(error) = error.downcast_ref::<TuneError>() {
+        return Some(error.help());
     }
     match error.downcast_ref::<accl_frontend::Error>()? {
         accl_frontend::Error::Run { program, .. }

@@ -48,6 +48,7 @@ mod clang;
 mod given;
 mod lower;
 mod openmp_words;
+mod openmpc;
 mod pragmas;
 mod preprocess;
 mod resolve;
@@ -56,9 +57,10 @@ mod specialize;
 
 pub use accl_directives::DeviceKind;
 pub use clang::BRACKET_DEPTH;
+pub use openmpc::{OnCpu as RegionsOnCpu, RegionLines as TranslatedRegion};
 
 use accl_ir::Module;
-use accl_source::{Diagnostic, FileId, LineMap, Span, codes};
+use accl_source::{Diagnostic, FileId, LineMap, Remark, Span, codes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -84,6 +86,10 @@ pub struct Options {
     pub openmp: bool,
     /// Where in the buffer the directives of compute constructs end that the host runs, since they cannot be translated.
     pub on_host: Vec<u32>,
+    /// What constructs use without data clauses is brought to the device while the program runs (`-gpu=autodata`).
+    pub auto_data: bool,
+    /// The loops of OpenMP's parallel regions run on the device, but for regions that later stages refused.
+    pub openmpc: Option<RegionsOnCpu>,
 }
 
 /// A gcc, with the options for preprocessing.
@@ -139,6 +145,10 @@ pub struct TranslationUnit {
     pub is_settled: bool,
     /// The user's own text defines functions twice, for OpenMP to choose from: only the buffer is a program.
     pub has_enclosed_variants: bool,
+    /// Decisions of the front end.
+    pub remarks: Vec<Remark>,
+    /// Parallel regions whose loops became constructs, by their lines.
+    pub translated: Vec<TranslatedRegion>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -195,11 +205,18 @@ fn unit(
         true => resolve::resolve(buffer, &read.name, read.file(), clang.language == Language::Cxx),
         false => resolve::Resolved::unchanged(buffer),
     };
-    let mut text = read.scan(resolved.buffer);
+    let (buffer, translated) = read.translated_regions(resolved.buffer)?;
+    let mut text = read.scan(buffer);
     text.diagnostics.extend(resolved.diagnostics);
-    if !resolved.changed && text.pragmas.is_empty() && !text.diagnostics.iter().any(Diagnostic::is_error) {
+    let remarks = translated.remarks(&text.buffer, &text.line_map, read.file());
+    let translated_buffer = translated.buffer.is_some();
+    if !resolved.changed
+        && remarks.is_empty()
+        && text.pragmas.is_empty()
+        && !text.diagnostics.iter().any(Diagnostic::is_error)
+    {
         let module = Module { file: read.name, ..Module::default() };
-        let Text { buffer, line_map, diagnostics, .. } = text;
+        let PreparedBuffer { buffer, line_map, diagnostics, .. } = text;
         return Ok(TranslationUnit {
             buffer,
             line_map,
@@ -210,12 +227,14 @@ fn unit(
             by_gcc,
             has_enclosed_variants: false,
             is_settled: false,
+            remarks: vec![],
+            translated: vec![],
         });
     }
     let mut module = Module { file: read.name.clone(), ..Module::default() };
     let program = match read.program(&text) {
         Err(Error::TooDeep(place)) => {
-            let Text { buffer, line_map, mut diagnostics, .. } = text;
+            let PreparedBuffer { buffer, line_map, mut diagnostics, .. } = text;
             diagnostics.push(too_deep(place));
             return Ok(TranslationUnit {
                 buffer,
@@ -226,7 +245,9 @@ fn unit(
                 has_directives: true,
                 by_gcc,
                 has_enclosed_variants: resolved.has_enclosed_variants,
-                is_settled: resolved.changed,
+                is_settled: resolved.changed || translated_buffer,
+                remarks,
+                translated: translated.regions,
             });
         }
         other => other?,
@@ -237,6 +258,7 @@ fn unit(
         variants: &resolved.variants,
         only_device: options.only_device,
         on_host: &options.on_host,
+        auto_data: options.auto_data,
     };
     let mut diagnostics = text.diagnostics;
     let all_openmp = options.openmp && openmp_words::are_all(&text.buffer);
@@ -256,7 +278,9 @@ fn unit(
         has_directives: true,
         by_gcc,
         has_enclosed_variants: resolved.has_enclosed_variants,
-        is_settled: resolved.changed,
+        is_settled: resolved.changed || translated_buffer,
+        remarks,
+        translated: translated.regions,
     })
 }
 
@@ -272,7 +296,7 @@ fn too_deep(place: Span) -> Diagnostic {
 }
 
 /// A buffer and what is found in it without Clang.
-struct Text {
+struct PreparedBuffer {
     buffer: String,
     line_map: LineMap,
     pragmas: Vec<pragmas::Pragma>,
@@ -291,22 +315,51 @@ impl Reading<'_> {
         self.options.file_id.unwrap_or(FileId(0))
     }
 
-    fn scan(&self, buffer: String) -> Text {
+    fn scan(&self, buffer: String) -> PreparedBuffer {
         let line_map = LineMap::from_preprocessed(&self.name, &buffer);
         let (pragmas, diagnostics) = pragmas::find(&buffer, self.file(), self.options.openmp);
-        Text { buffer, line_map, pragmas, diagnostics }
+        PreparedBuffer { buffer, line_map, pragmas, diagnostics }
     }
 
-    fn program(&self, text: &Text) -> Result<ast::Program, Error> {
+    fn program(&self, text: &PreparedBuffer) -> Result<ast::Program, Error> {
         self.clang.parse(&text.buffer, &self.options.args, self.file(), &text.line_map, self.by_gcc)
+    }
+
+    /// The buffer in which constructs for devices stand for the loops of parallel regions. One that Clang rejects stays as it is:
+    /// whoever reads it next says why.
+    fn translated_regions(&self, buffer: String) -> Result<(String, openmpc::Translated), Error> {
+        let Some(on_cpu) = self.options.openmpc.as_ref().filter(|_| openmpc::concerns(&buffer, self.file()))
+        else {
+            return Ok((buffer, openmpc::Translated::default()));
+        };
+        let text = self.scan(buffer);
+        let program = match self.program(&text) {
+            Err(Error::Clang(_) | Error::TooDeep(_)) => {
+                return Ok((text.buffer, openmpc::Translated::default()));
+            }
+            other => other?,
+        };
+        let source = openmpc::CpuProgram {
+            buffer: &text.buffer,
+            lines: &text.line_map,
+            file: self.file(),
+            cplusplus: self.clang.language == Language::Cxx,
+            follows_pointers: self.options.auto_data,
+        };
+        let translated = openmpc::translate(&source, program, on_cpu);
+        Ok((translated.buffer.clone().unwrap_or(text.buffer), translated))
     }
 
     /// With specialisations for templates that hold regions, and the bodies of those that are given lambdas
     /// where they are called. Where Clang does not accept them the text stays as it was, and lowering refuses the regions.
-    fn specialized(&self, mut text: Text, mut program: ast::Program) -> Result<(Text, ast::Program), Error> {
+    fn specialized(
+        &self,
+        mut text: PreparedBuffer,
+        mut program: ast::Program,
+    ) -> Result<(PreparedBuffer, ast::Program), Error> {
         for _ in 0..ROUNDS {
             let expanded = {
-                let Text { buffer, pragmas, line_map, .. } = &text;
+                let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
                 let given = given::Given::new(buffer, &program, pragmas, line_map);
                 specialize::expand(buffer, &program, pragmas, line_map, &given)
                     .or_else(|| given.expand(&program))

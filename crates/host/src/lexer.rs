@@ -80,7 +80,7 @@ pub fn line_end(text: &str, at: usize) -> usize {
 }
 
 /// After the bracket that matches the one at `open`.
-fn matching(text: &str, open: usize) -> Option<usize> {
+pub fn matching(text: &str, open: usize) -> Option<usize> {
     scan(text, open, |depth, _| depth == 0)
 }
 
@@ -119,6 +119,29 @@ fn scan(text: &str, from: usize, done: impl Fn(i32, u8) -> bool) -> Option<usize
         }
     }
     None
+}
+
+/// Where the braces are that are open at `end`.
+pub fn open_braces(text: &str, end: usize) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let (mut at, mut open) = (0, vec![]);
+    while at < end {
+        match bytes[at] {
+            b'/' | b'#' => {
+                at = skip_blank(text, at).max(at + 1);
+                continue;
+            }
+            quote @ (b'"' | b'\'') => {
+                at = string_end(bytes, at, quote);
+                continue;
+            }
+            b'{' => open.push(at),
+            b'}' => _ = open.pop(),
+            _ => {}
+        }
+        at += 1;
+    }
+    open
 }
 
 pub fn string_end(bytes: &[u8], open: usize, quote: u8) -> usize {

@@ -21,6 +21,7 @@ mod host_data;
 mod host_version;
 mod launch;
 mod lexer;
+mod objects;
 mod region;
 mod standalone;
 mod tables;
@@ -47,6 +48,8 @@ pub struct HostOptions<'a> {
     pub exact_lines: bool,
     /// Storing a NaN into a compressed array is an error.
     pub check: bool,
+    /// Arrays with static storage get pages of their own, and the runtime is told of them.
+    pub auto_data: bool,
 }
 
 /// Why the text could not be edited. Each is a bug of the compiler or an extension that it lacks.

@@ -49,8 +49,13 @@ fn program(file: &Path, compiler: &str) -> Program {
 impl Program {
     fn host(&self) -> String {
         let lines = LineMap::from_preprocessed("buffer", &self.buffer);
-        let options =
-            HostOptions { unit_id: UNIT, cplusplus: self.cplusplus, exact_lines: false, check: false };
+        let options = HostOptions {
+            unit_id: UNIT,
+            cplusplus: self.cplusplus,
+            exact_lines: false,
+            check: false,
+            auto_data: false,
+        };
         rewrite(&self.module, &self.buffer, &lines, &options).unwrap()
     }
 

@@ -2,7 +2,7 @@
 
 use crate::edits::{Edits, with_host_directives, without_pragmas};
 use crate::standalone::{self, Scope};
-use crate::{HostError, HostOptions, Result, abi_text, region, tables, types};
+use crate::{HostError, HostOptions, Result, abi_text, objects, region, tables, types};
 use accl_ir::{Block, DataVar, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
 use accl_source::{LineMap, Span};
 
@@ -58,12 +58,18 @@ impl<'a> HostSource<'a> {
         for directive in &module.declares {
             standalone::rewrite(&mut self, &Scope::File, directive)?;
         }
+        let has_directives = !self.sites.is_empty();
+        let objects = if self.options.auto_data && has_directives {
+            objects::rewrite(&mut self)
+        } else {
+            String::new()
+        };
         let edits = std::mem::take(&mut self.edits);
         let body = with_host_directives(without_pragmas(&edits.apply(self.buffer)?));
-        if self.sites.is_empty() {
+        if !has_directives {
             return Ok(body);
         }
-        Ok(self.prologue()? + &body)
+        Ok(self.prologue()? + &body + &objects)
     }
 
     /// Edits for the constructs of a block.

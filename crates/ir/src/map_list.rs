@@ -70,6 +70,8 @@ pub fn flag_code(flags: &DataFlags) -> u32 {
         (flags.must_be_present, code::MUST_BE_PRESENT),
         (flags.finalize, code::FINALIZE),
         (flags.keeps_address, code::KEEPS_ADDRESS),
+        (flags.resident, code::RESIDENT),
+        (flags.object, code::OBJECT),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

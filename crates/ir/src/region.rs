@@ -139,6 +139,11 @@ pub struct DataFlags {
     pub finalize: bool,
     /// `NoCreate`: where the data is absent kernels get the address itself, which may be the device's already.
     pub keeps_address: bool,
+    /// Implicit: the object stays on the device, and the program while it runs finds out what is stale. `Copy`, `Copyin`, `Copyout` and `Create` say
+    /// what kernels do with it. The section may be unknown.
+    pub resident: bool,
+    /// With `resident`: the variable itself is an object with static storage.
+    pub object: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

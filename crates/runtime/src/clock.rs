@@ -48,6 +48,12 @@ pub fn inside<T>(body: impl FnOnce() -> T) -> T {
     value
 }
 
+/// The thread works for the runtime.
+#[inline]
+pub fn is_inside() -> bool {
+    INSIDE.get()
+}
+
 /// Waits for the sync queues of all devices.
 extern "C" fn wait_for_sync_work() {
     if INSIDE.get() || error::has_failed() || instance::is_forked() {

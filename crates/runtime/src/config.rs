@@ -60,6 +60,8 @@ pub struct Config {
     pub notify: u32,
     /// ACCL_TIME: print the table of times at exit.
     pub time: bool,
+    /// ACCL_TIME=FILE.json: write them there instead.
+    pub time_file: Option<PathBuf>,
     /// ACCL_TRACE: write a timeline there.
     pub trace: Option<PathBuf>,
     /// ACCL_CPU_MEMORY=separate: the cpu device keeps its own copies.
@@ -119,7 +121,10 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ),
     ("ACCL_NOTIFY", "log to stderr; a sum of 1 launches, 2 transfers, 4 regions, 8 waits, 16 allocations"),
     ("NVCOMPILER_ACC_NOTIFY", "the same, where ACCL_NOTIFY is not set"),
-    ("ACCL_TIME", "1: print the times of kernels and transfers at exit"),
+    (
+        "ACCL_TIME",
+        "1: print the times of kernels and transfers at exit; the name of a file that ends with `.json`: write them there",
+    ),
     ("NVCOMPILER_ACC_TIME", "the same"),
     ("ACCL_TRACE", "a file to write a timeline to, for Perfetto and chrome://tracing"),
     ("ACCL_CPU_MEMORY", "`shared` (the default): the cpu device uses the host's memory; `separate`: copies"),
@@ -196,6 +201,7 @@ impl Config {
             notify: either("ACCL_NOTIFY", "NVCOMPILER_ACC_NOTIFY")
                 .map_or(0, |text| number("ACCL_NOTIFY", &text) as u32),
             time: flag("ACCL_TIME") || flag("NVCOMPILER_ACC_TIME"),
+            time_file: given("ACCL_TIME").filter(|value| value.ends_with(".json")).map(PathBuf::from),
             trace: given("ACCL_TRACE").map(PathBuf::from),
             cpu_separate: separate.unwrap_or(false),
             threads: threads(&given),
@@ -299,6 +305,7 @@ mod tests {
         ]);
         assert_eq!(config.device_type.unwrap().0, Kind::Cuda);
         assert_eq!((config.notify, config.time, config.threads), (3, true, 4));
+        assert_eq!(config.time_file, None);
         assert_eq!(config.target_offload, TargetOffload::Default);
         assert_eq!(config.cache.unwrap(), PathBuf::from("/home/u/.cache/acclimate"));
     }
@@ -328,6 +335,8 @@ mod tests {
         let config = read(&[]);
         assert!(config.device_type.is_none() && config.cache.is_none());
         assert!(!config.cpu_separate && !config.time && config.notify == 0);
+        let config = read(&[("ACCL_TIME", "times.json")]);
+        assert!(config.time && config.time_file == Some("times.json".into()));
         assert!(config.threads >= 1);
     }
 }

@@ -29,6 +29,7 @@
 //! | `launch` | the way of a launch: look up, prepare, plan, start, settle |
 //! | `data`, `rows`, `update`, `private` | data clauses and directives; arrays of pointers; private sections |
 //! | `on_host` | constructs that the host runs in a device's place |
+//! | `residency` | arrays without data clauses: what is stale is known by the protection of the host's pages |
 //! | `storage` | how the device stores an array, plain or encoded: the one interface that the rooms above and the present table ask |
 //! | `compress` | encoded arrays: codec, transfers, decoded copies and their coherence, built-in kernels |
 //! | `call`, `transfer`, `allocations`, `functions`, `not_present` | the context of a call, bytes on their way, memory that routines give out, compiled kernels, errors of absent data |
@@ -121,9 +122,11 @@ mod pool;
 mod present;
 mod private;
 mod profile;
+mod profile_json;
 mod profiling;
 mod queues;
 mod reduction;
+mod residency;
 mod row_lengths;
 mod rows;
 mod serial_kernels;

@@ -56,12 +56,12 @@ struct Pending {
 
 /// Sum of the operations of one kind at one line.
 #[derive(Clone, Debug, Default)]
-struct Total {
-    count: u64,
-    seconds: f64,
-    least: f64,
-    most: f64,
-    bytes: u64,
+pub struct Total {
+    pub count: u64,
+    pub seconds: f64,
+    pub least: f64,
+    pub most: f64,
+    pub bytes: u64,
 }
 
 impl Total {
@@ -94,15 +94,15 @@ impl Total {
 
 /// The operations of one kind at one line: all together, and those of a kernel with several variants by variant.
 #[derive(Default)]
-struct Totals {
-    all: Total,
-    by_variant: BTreeMap<String, Total>,
+pub struct Totals {
+    pub all: Total,
+    pub by_variant: BTreeMap<String, Total>,
     /// Why the kernel runs in one thread.
     obstacle: Option<String>,
 }
 
 /// File, line, function, kind, variable or directive.
-type RowKey = (String, i32, String, Work, String);
+pub type RowKey = (String, i32, String, Work, String);
 
 #[derive(Default)]
 pub struct Profile {
@@ -238,6 +238,11 @@ impl Profile {
             let key = (file, location.0.line, function, Work::Host, location.directive().into_owned());
             self.totals.lock().unwrap().entry(key).or_default().all.add(seconds, 0);
         }
+    }
+
+    /// Calls `f` with the totals of each line and kind.
+    pub fn for_each_row(&self, mut f: impl FnMut(&RowKey, &Totals)) {
+        self.totals.lock().unwrap().iter().for_each(|(key, totals)| f(key, totals));
     }
 
     /// The table, empty where nothing was measured.

@@ -23,7 +23,7 @@ use crate::profiling::{self, About, Data, Event, Moment};
 use crate::queues::{ASYNC_DEFAULT, ASYNC_NOVAL, ASYNC_SYNC, Queue, Queues};
 use crate::row_lengths::RowLengths;
 use crate::storage::Statistics;
-use crate::{instance, log, trace};
+use crate::{instance, log, profile_json, trace};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -398,7 +398,9 @@ extern "C" fn at_exit() {
                 state.finish(location, queue);
             }
         }
-        if config().time {
+        if let Some(file) = &config().time_file {
+            profile_json::write(file, &states);
+        } else if config().time {
             for state in &states {
                 let info = state.device.info();
                 let device = format!("{} device {} ({})", info.kind.name(), info.number, info.name);

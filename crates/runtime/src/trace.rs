@@ -27,7 +27,7 @@ fn device_name(info: &DeviceInfo) -> String {
 }
 
 /// A JSON string.
-fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {
         match c {

@@ -9,10 +9,12 @@ use crate::location::Name;
 use crate::profile::Work;
 use crate::profiling::{self, About, Data, Event};
 use crate::queues::{Origin, Queue};
+use crate::residency::touch;
 
 /// The host waits for queues that have still to write this memory, which the program may have ordered before the upload by
 /// `wait(1) async(2)`.
 pub fn await_arrivals(call: &CallContext, host: usize, bytes: usize) {
+    touch(host, bytes, false);
     finish_where(call, |queue| queue.expects(host, bytes));
 }
 
@@ -34,7 +36,13 @@ pub fn expect(call: &CallContext, host: usize, bytes: usize) {
 
 /// Copies from host to device.
 pub fn send(call: &CallContext, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
-    await_arrivals(call, host, bytes);
+    touch(host, bytes, false);
+    send_current(call, name, line, host, device, bytes);
+}
+
+/// As [`send`], of host memory that is known to be current.
+pub fn send_current(call: &CallContext, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
+    finish_where(call, |queue| queue.expects(host, bytes));
     let _event =
         profiling::transfer(Event::Upload, || About::of(call), || Data { name, bytes, host, device });
     call.transfer(Work::Upload, name, line, bytes, |queue| {
@@ -45,6 +53,12 @@ pub fn send(call: &CallContext, name: Name, line: i32, host: usize, device: u64,
 
 /// Copies from device to host.
 pub fn receive(call: &CallContext, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
+    touch(host, bytes, true);
+    receive_current(call, name, line, host, device, bytes);
+}
+
+/// As [`receive`], to host memory that is known to be the host's to write.
+pub fn receive_current(call: &CallContext, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
     let _event =
         profiling::transfer(Event::Download, || About::of(call), || Data { name, bytes, host, device });
     call.transfer(Work::Download, name, line, bytes, |queue| {

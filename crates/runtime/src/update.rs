@@ -8,6 +8,7 @@ use crate::device::Rectangle;
 use crate::not_present::{absent, partial};
 use crate::present::Presence;
 use crate::profile::Work;
+use crate::residency::touch;
 use crate::storage::contents::{Contents, PlainContents};
 use crate::storage::{self, Access};
 use crate::transfer::{await_arrivals, expect};
@@ -59,8 +60,9 @@ fn move_rectangles(call: &CallContext, var: &Var, runs: &Runs, plain: &PlainCont
     let device = plain.translate(host);
     let to_host = var.kind == data_kind::UPDATE_SELF;
     let work = if to_host { Work::Download } else { Work::Upload };
-    if !to_host {
-        await_arrivals(call, host, runs.span());
+    match to_host {
+        true => touch(host, runs.span(), true),
+        false => await_arrivals(call, host, runs.span()),
     }
     call.transfer(work, name(var), var.line, runs.bytes(), |queue| {
         let target = &*call.state.device;

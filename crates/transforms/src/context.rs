@@ -1,6 +1,7 @@
 //! What every pass is given: the options, the analyses, and where to report messages.
 
 use crate::Options;
+use crate::map::space::KernelSpace;
 use accl_analysis::analyses::Analyses;
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -11,6 +12,8 @@ pub struct Context<'a> {
     pub remarks: &'a mut Vec<Remark>,
     /// What is known about the module's constructs.
     pub analyses: Analyses,
+    /// The schedules that each kernel can have, where the options ask for them.
+    pub spaces: Vec<KernelSpace>,
 }
 
 impl<'a> Context<'a> {
@@ -19,7 +22,7 @@ impl<'a> Context<'a> {
         diagnostics: &'a mut Vec<Diagnostic>,
         remarks: &'a mut Vec<Remark>,
     ) -> Context<'a> {
-        Context { options, diagnostics, remarks, analyses: Analyses::default() }
+        Context { options, diagnostics, remarks, analyses: Analyses::default(), spaces: vec![] }
     }
 
     /// A decision about data.

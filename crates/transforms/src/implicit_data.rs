@@ -9,9 +9,12 @@
 //!   determine one, it is the extent that an array parameter was declared with; failing that, `present`, and a remark
 //!   that asks for a clause;
 //! - scalar: by value in parallel and serial; `copy` in kernels if it is written and cannot be private;
+//! - with `-gpu=autodata`, arrays with static storage and what pointers point to: resident ([`resident`]);
 //! - member of a structure that is only read: by value, unless kernels change it elsewhere ([`accl_analysis::changed`]).
 //!
 //! Invariant: afterwards each variable that outlining makes a data parameter of has exactly one item.
+
+mod resident;
 
 use crate::context::Context;
 use crate::pass::Pass;
@@ -155,6 +158,9 @@ impl Items<'_, '_> {
         }
         if self.region.clauses.default == Some(DefaultData::None) && !self.is_firstprivate(v) {
             self.refuse_unnamed(v);
+        }
+        if self.is_resident(v) {
+            return self.resident(v);
         }
         match v.form {
             // The host has the variable, and passes its value to kernels.
@@ -382,16 +388,14 @@ impl Items<'_, '_> {
         item
     }
 
-    fn aggregate(&mut self, v: &Variable) -> DataItem {
+    fn aggregate(&self, v: &Variable) -> DataItem {
         let kind = self.kind_for(v, false);
         self.make(v, kind, vec![], "")
     }
 
     fn pointer(&mut self, v: &Variable) -> DataItem {
-        if let Some(place) = self.referred(v) {
-            let ty = self.body.exprs[place].ty;
-            let kind = self.kind_for(v, false);
-            return DataItem { var: DataVar::Member(place), ty, ..self.make(v, kind, vec![], "") };
+        if self.referred(v).is_some() {
+            return self.reference(v, self.kind_for(v, false));
         }
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
@@ -450,6 +454,15 @@ impl Items<'_, '_> {
                      rows already, `present({name})`"
                 )),
         );
+    }
+
+    /// What a C++ reference refers to.
+    fn reference(&self, v: &Variable, kind: DataKind) -> DataItem {
+        let item = self.make(v, kind, vec![], "");
+        match self.referred(v) {
+            Some(place) => DataItem { var: DataVar::Member(place), ty: self.body.exprs[place].ty, ..item },
+            None => item,
+        }
     }
 
     /// The place that a C++ reference refers to.
@@ -591,21 +604,23 @@ fn explain(cx: &mut Context<'_>, function: &str, span: Span, items: &[DataItem],
         .iter()
         .filter(|i| !(implicit && i.kind == DataKind::Present && !i.section.is_empty()))
         .collect();
-    let key = |item: &DataItem| (item.kind, item.compression.is_some(), item.flags.private);
-    let mut kinds: Vec<(DataKind, bool, bool)> = vec![];
+    let key =
+        |item: &DataItem| (item.kind, item.compression.is_some(), item.flags.private, item.flags.resident);
+    let mut kinds: Vec<(DataKind, bool, bool, bool)> = vec![];
     for item in &shown {
         if !kinds.contains(&key(item)) {
             kinds.push(key(item));
         }
     }
-    for (kind, compressed, private) in kinds {
-        let of_kind = shown.iter().filter(|i| key(i) == (kind, compressed, private));
+    for (kind, compressed, private, resident) in kinds {
+        let of_kind = shown.iter().filter(|i| key(i) == (kind, compressed, private, resident));
         let names: Vec<&str> = of_kind.map(|i| i.name.as_str()).collect();
         let (word, tail) = match (private, kind) {
             (true, DataKind::Copyin) => ("firstprivate", ""),
             (true, _) => ("private", ""),
             (false, _) => clause_words(kind),
         };
+        let tail = if resident { " [resident: what is stale is copied]" } else { tail };
         let word = if compressed { format!("compression_{word}") } else { word.to_owned() };
         let word = match (implicit, kind) {
             (true, DataKind::Present) => "default present".to_owned(),

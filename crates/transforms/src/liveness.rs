@@ -29,7 +29,7 @@ pub struct Liveness {
 impl Liveness {
     /// The facts of a function with this block. The files have the text of host statements.
     pub fn of(body: &Body, block: &Block, files: Option<&Files>) -> Liveness {
-        let text = Text::of(block, files);
+        let text = HostText::of(block, files);
         let mut constructs = vec![];
         constructs_of(block, &mut constructs);
         let after = constructs.into_iter().map(|region| read_after(body, block, region, &text)).collect();
@@ -63,7 +63,7 @@ fn constructs_of<'b>(block: &'b [StmtNode], found: &mut Vec<&'b Region>) {
     }
 }
 
-fn read_after(body: &Body, block: &Block, region: &Region, text: &Text) -> BTreeSet<Handle<Local>> {
+fn read_after(body: &Body, block: &Block, region: &Region, text: &HostText) -> BTreeSet<Handle<Local>> {
     let declared = visit::declared_locals(&region.body);
     let changed = scalars::written_locals(body, &region.body).into_keys().filter(|l| !declared.contains(l));
     let is_read = |local: &Handle<Local>| {
@@ -92,7 +92,7 @@ fn entered(body: &Body, block: &Block) -> BTreeSet<Handle<Local>> {
 
 /// What the text of a function's host statements says.
 #[derive(Default)]
-struct Text {
+struct HostText {
     /// The words of each piece of text.
     words: BTreeMap<(u32, u32), BTreeSet<String>>,
     /// The variables whose address is taken.
@@ -105,9 +105,9 @@ struct Text {
     jumps: bool,
 }
 
-impl Text {
-    fn of(block: &Block, files: Option<&Files>) -> Text {
-        let mut facts = Text::default();
+impl HostText {
+    fn of(block: &Block, files: Option<&Files>) -> HostText {
+        let mut facts = HostText::default();
         visit::for_each_stmt(block, &mut |node| {
             if let (Stmt::Host, Some(files)) = (&node.kind, files) {
                 facts.add(node.span, files.text(node.span));
@@ -138,7 +138,7 @@ fn addressed(body: &Body, e: Handle<Expr>) -> Option<Handle<Local>> {
 }
 
 struct Question<'a> {
-    text: &'a Text,
+    text: &'a HostText,
     body: &'a Body,
     region: &'a Region,
     local: Handle<Local>,

@@ -62,10 +62,14 @@ pub struct Options<'a> {
     pub schedules: &'a [FileSchedule],
     /// Tell of each kernel which steps apply to it, with their parameters and costs (`accl explain --schedules`).
     pub list_steps: bool,
+    /// List all schedules that each kernel can have (`accl tune`).
+    pub list_spaces: bool,
     /// Several iterations a thread with 16-byte accesses, where all accesses are contiguous.
     pub coarsen: bool,
     /// Windows in shared memory that the compiler makes by itself where reuse is proven (`-gpu=noautofcw`).
     pub windows: bool,
+    /// Arrays without data clauses are resident on the device (`-gpu=autodata`). `accl translate` has no runtime for it.
+    pub auto_data: bool,
     /// Follow `cache` directives. `accl translate` does not: only the runtime knows where arrays end.
     pub cache: bool,
     /// Test on the cpu device that accesses are inside their windows.
@@ -103,8 +107,10 @@ impl Default for Options<'_> {
             device: DeviceModel::usual(),
             schedules: &[],
             list_steps: false,
+            list_spaces: false,
             coarsen: true,
             windows: true,
+            auto_data: false,
             cache: true,
             check: false,
             unroll_and_jam: true,

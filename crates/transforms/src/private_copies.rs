@@ -112,11 +112,11 @@ fn needs_copy(types: &Types, body: &Body, block: &Block, local: Handle<Local>) -
         || has_address(body, block, local)
 }
 
-/// The block takes the address of the variable or of a part of it.
+/// The block takes the address of the variable or of a part of it, as by handing an array to a function.
 fn has_address(body: &Body, block: &Block, local: Handle<Local>) -> bool {
     let mut found = false;
     visit::all_exprs(&body.exprs, block, &mut |e| {
-        if let ExprKind::AddrOf(place) = body.exprs[e].kind {
+        if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
             found |= mentions(body, place, local);
         }
     });

@@ -80,7 +80,7 @@ fn addressed(body: &Body) -> BTreeSet<Handle<Local>> {
 }
 
 /// A sine or cosine that a statement of the block always computes.
-struct Found {
+struct SineOrCosine {
     at: usize,
     fun: MathFn,
     angle: Handle<Expr>,
@@ -104,7 +104,7 @@ impl Joining<'_> {
     }
 
     fn pair(&self, block: &Block) -> Option<Pair> {
-        let mut all: Vec<Found> = vec![];
+        let mut all: Vec<SineOrCosine> = vec![];
         for (at, node) in block.iter().enumerate() {
             if !matches!(node.kind, Stmt::Declare { .. } | Stmt::Store { .. }) {
                 continue;
@@ -124,10 +124,10 @@ impl Joining<'_> {
     }
 
     /// What lies behind a condition may not be computed at all.
-    fn always_computed(&self, e: Handle<Expr>, at: usize, found: &mut Vec<Found>) {
+    fn always_computed(&self, e: Handle<Expr>, at: usize, found: &mut Vec<SineOrCosine>) {
         match &self.body.exprs[e].kind {
             ExprKind::Math { fun: fun @ (MathFn::Sin | MathFn::Cos), args } => {
-                found.extend(args.first().map(|angle| Found { at, fun: *fun, angle: *angle }));
+                found.extend(args.first().map(|angle| SineOrCosine { at, fun: *fun, angle: *angle }));
             }
             ExprKind::Select { cond, .. } => return self.always_computed(*cond, at, found),
             ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, .. } => {

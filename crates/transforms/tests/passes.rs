@@ -28,7 +28,8 @@ fn outcome(pass: &pipeline::Pass, input: &Path) -> String {
     let mut module = Module::from_text(&fs::read_to_string(input).unwrap())
         .unwrap_or_else(|e| panic!("{}: {e}", input.display()));
     // What `-fwrapv` asks for is what that pass is tested with.
-    let options = Options { wrapping: pass.name == "wrapping", ..Options::default() };
+    let auto_data = input.file_stem().is_some_and(|stem| stem == "autodata");
+    let options = Options { wrapping: pass.name == "wrapping", auto_data, ..Options::default() };
     let (mut diagnostics, mut remarks) = (vec![], vec![]);
     let mut cx = Context::new(&options, &mut diagnostics, &mut remarks);
     pipeline::run_passes(&[*pass], &mut module, &mut cx, &mut |_, _| {});

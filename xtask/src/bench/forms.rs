@@ -10,14 +10,14 @@ use super::results::{Outcome, Results, Row, Time};
 use super::table::{self, Table};
 
 /// A form's results at one size, with those of the plain program.
-pub struct Form<'r> {
+pub struct ProgramForm<'r> {
     pub row: &'r Row,
     pub plain: Option<&'r Outcome>,
     /// What the paper reports: "up to 2.07 (001, figure 6.5)".
     pub paper: String,
 }
 
-impl Form<'_> {
+impl ProgramForm<'_> {
     /// How many times as fast as plain.
     pub fn gain(&self) -> Option<f64> {
         Some(self.plain?.time(Time::Kernel)? / self.row.ours()?.time(Time::Kernel)?)
@@ -43,7 +43,7 @@ pub fn plain_of<'p>(program: &str, all: &'p [Manifest]) -> Option<&'p str> {
 }
 
 /// All forms that were measured on a device.
-pub fn of<'r>(results: &'r Results, device: &str, all: &[Manifest]) -> Vec<Form<'r>> {
+pub fn of<'r>(results: &'r Results, device: &str, all: &[Manifest]) -> Vec<ProgramForm<'r>> {
     let rows = results.bench.get(device).map_or(&[][..], Vec::as_slice);
     let mut forms = vec![];
     for row in rows {
@@ -51,7 +51,7 @@ pub fn of<'r>(results: &'r Results, device: &str, all: &[Manifest]) -> Vec<Form<
             continue;
         }
         let paper = all.iter().find(|m| m.name == row.program).and_then(|m| m.paper.clone());
-        forms.push(Form {
+        forms.push(ProgramForm {
             row,
             plain: row.results.get(kept::PLAIN),
             paper: paper.unwrap_or_else(|| "–".to_owned()),
@@ -60,7 +60,7 @@ pub fn of<'r>(results: &'r Results, device: &str, all: &[Manifest]) -> Vec<Form<
     forms
 }
 
-pub fn table(forms: &[Form<'_>]) -> Option<Table> {
+pub fn table(forms: &[ProgramForm<'_>]) -> Option<Table> {
     let mut table = Table::new(&[
         "form",
         "size",

@@ -4,7 +4,7 @@
 //! fails where these are not what the kept results give.
 
 use super::figures::{self, Figure};
-use super::forms::{self, Form};
+use super::forms::{self, ProgramForm};
 use super::kept::{self, Kept, ON_CUDA};
 use super::manifest::{self, Manifest};
 use super::results::{OURS, Results, Row, Time, geometric_mean};
@@ -145,8 +145,9 @@ fn comparisons(results: &Results, all: &[Manifest]) -> Vec<(String, Vec<f64>)> {
         ("cpu", ["plain / compressed arrays, cpu device", "plain / windows, cpu device", ""]),
     ] {
         let forms = forms::of(results, device, all);
-        let gains =
-            |window: bool| forms.iter().filter(|f| f.is_window() == window).filter_map(Form::gain).collect();
+        let gains = |window: bool| {
+            forms.iter().filter(|f| f.is_window() == window).filter_map(ProgramForm::gain).collect()
+        };
         found.push((compressed, gains(false)));
         found.push((windows, gains(true)));
         found.push((by_hand, forms.iter().filter_map(|f| f.row.ratio("cuda", Time::Kernel)).collect()));
@@ -187,9 +188,9 @@ fn programs(kept: &[Kept], all: &[Manifest]) -> Table {
     let forms = forms::of(results, "cuda", all);
     for (program, row) in largest {
         let best = |window: bool| {
-            let same = |f: &&Form<'_>| f.is_window() == window && f.row.size == row.size;
-            let of_program = |f: &&Form<'_>| forms::plain_of(&f.row.program, all) == Some(program);
-            let gains = forms.iter().filter(same).filter(of_program).filter_map(Form::gain);
+            let same = |f: &&ProgramForm<'_>| f.is_window() == window && f.row.size == row.size;
+            let of_program = |f: &&ProgramForm<'_>| forms::plain_of(&f.row.program, all) == Some(program);
+            let gains = forms.iter().filter(same).filter(of_program).filter_map(ProgramForm::gain);
             table::ratio(gains.max_by(f64::total_cmp))
         };
         table.rows.push(vec![

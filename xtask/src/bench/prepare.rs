@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 #[derive(Default, Serialize)]
-struct Plan {
+struct PackedPlan {
     peers: Vec<Peer>,
     programs: Vec<Program>,
     conformance: Vec<Test>,
@@ -95,7 +95,7 @@ struct Test {
 pub fn run(options: &Options, accl: &Accl, benches: &[Manifest], dir: &Path) -> Result<()> {
     clear(dir)?;
     let dir = &std::fs::canonicalize(dir)?;
-    let mut plan = Plan::default();
+    let mut plan = PackedPlan::default();
     binaries(accl, dir)?;
     if options.wants_section("bench") {
         plan.peers = peers::all()?;
@@ -124,7 +124,7 @@ fn random(options: &Options, accl: &Accl, dir: &Path) -> Result<Vec<Packed>> {
     }
 }
 
-impl Plan {
+impl PackedPlan {
     fn write(&self, dir: &Path) -> Result<()> {
         std::fs::write(dir.join("plan.json"), serde_json::to_string_pretty(self)? + "\n")?;
         sizes(dir)

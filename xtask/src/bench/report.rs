@@ -74,7 +74,7 @@ fn of_device(
 ) -> Result<Vec<(String, Table)>> {
     let plain: Vec<Row> = plain(rows, all).cloned().collect();
     let (windows, compressed): (Vec<_>, Vec<_>) =
-        forms::of(results, device, all).into_iter().partition(forms::Form::is_window);
+        forms::of(results, device, all).into_iter().partition(forms::ProgramForm::is_window);
     let mut tables = vec![match device {
         "cuda" => ("programs", Some(cuda(results, &plain))),
         "opencl" => ("programs", Some(opencl(&plain))),

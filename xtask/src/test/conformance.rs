@@ -24,7 +24,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// All programs of `tests/conformance`, sorted; those of its folder `omp` have that word before their names.
+    /// All programs of `tests/conformance`, sorted; those of its folders have the folder's name before theirs.
     pub fn all() -> Vec<Program> {
         let dir = paths::root().join("tests/conformance");
         let in_folder = |dir: &Path, before: &str| -> Vec<Program> {
@@ -38,11 +38,16 @@ impl Program {
         };
         let mut all = in_folder(&dir, "");
         all.extend(in_folder(&dir.join("omp"), "omp_"));
+        all.extend(in_folder(&dir.join("openmpc"), "openmpc_"));
         all
     }
 
     fn is_openmp(&self) -> bool {
         self.name.starts_with("omp_")
+    }
+
+    fn is_openmpc(&self) -> bool {
+        self.name.starts_with("openmpc_")
     }
 
     pub fn is_cxx(&self) -> bool {
@@ -60,6 +65,7 @@ impl Program {
         let command = if self.is_cxx() { "c++" } else { "cc" };
         let mut words = [command, "-O1", "--check"].map(str::to_owned).to_vec();
         words.extend(self.is_openmp().then(|| "-fopenmp".to_owned()));
+        words.extend(self.is_openmpc().then(|| "-fopenmpc".to_owned()));
         words.extend(self.header.words("flags"));
         words.extend(keep.iter().flat_map(|dir| ["--keep".to_owned(), dir.display().to_string()]));
         words.push(self.source.display().to_string());
@@ -114,10 +120,22 @@ pub fn device_environment(command: &mut Command, device: &str) {
 }
 
 fn check(program: &Program, executable: &Path, device: &str) -> Result<(), String> {
+    // What stays with the host's threads has to be right with one of them, and with several.
+    let threads: &[Option<&str>] = if program.is_openmpc() { &[Some("1"), Some("4")] } else { &[None] };
+    threads.iter().try_for_each(|threads| check_with(program, executable, device, *threads))
+}
+
+fn check_with(
+    program: &Program,
+    executable: &Path,
+    device: &str,
+    threads: Option<&str>,
+) -> Result<(), String> {
     let mut command = Command::new(executable);
     command.args(program.header.words("args"));
     command.current_dir(executable.parent().unwrap_or(Path::new(".")));
     device_environment(&mut command, device);
+    command.envs(threads.map(|number| ("OMP_NUM_THREADS", number)));
     // PoCL takes ten times as long to optimise a kernel as to make it; benchmarks run optimised.
     command.env("ACCL_OPENCL_OPTIONS", "-cl-opt-disable").envs(program.header.pairs("env"));
     let mut result = run::capture(&mut command, RUN_LIMIT).map_err(|e| format!("{e:#}"))?;
@@ -195,7 +213,8 @@ mod tests {
         for pair in names.windows(2) {
             // `omp_002_levels` is number 002 of its folder.
             let number = |name: &str| {
-                let (folder, name) = name.split_at(if name.starts_with("omp_") { 4 } else { 0 });
+                let folder = ["omp_", "openmpc_"].into_iter().find(|folder| name.starts_with(folder));
+                let (folder, name) = name.split_at(folder.map_or(0, str::len));
                 format!("{folder}{}", name.split('_').next().unwrap_or_default())
             };
             assert_ne!(number(&pair[0]), number(&pair[1]), "{} and {}", pair[0], pair[1]);

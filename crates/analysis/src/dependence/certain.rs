@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// One element of an array, or a member of a structure, that every iteration of a loop accesses and some iteration
 /// writes.
 #[derive(Clone, Debug)]
-pub struct Element {
+pub struct CarriedElement {
     /// The element as the first write to it spells it.
     pub place: Handle<Expr>,
     /// All accesses to the element in the loop. No other access to the variable in the loop can touch it.
@@ -47,7 +47,7 @@ pub struct Carried {
 impl Analysis<'_, '_> {
     /// The elements whose address does not change with the loop. `promised`: different variables are assumed not to
     /// overlap.
-    pub fn elements(&self, index: usize, l: &Loop, promised: bool) -> Vec<Element> {
+    pub fn elements(&self, index: usize, l: &Loop, promised: bool) -> Vec<CarriedElement> {
         let frame = self.frame(index, l, promised);
         let mut found = vec![];
         for group in self.by_storage(index).values() {
@@ -61,7 +61,7 @@ impl Analysis<'_, '_> {
         found
     }
 
-    fn element(&self, frame: &Frame<'_>, bucket: &[usize]) -> Option<Element> {
+    fn element(&self, frame: &Frame<'_>, bucket: &[usize]) -> Option<CarriedElement> {
         let all: Vec<&Reference<'_>> = bucket.iter().map(|r| self.reference(*r)).collect();
         let written = all.iter().find(|r| r.access.written)?;
         let same = all.iter().all(|r| r.dims == written.dims && !r.access.atomic);
@@ -79,7 +79,7 @@ impl Analysis<'_, '_> {
         let inside = |r: &&Reference<'_>| {
             r.access.loops.iter().copied().skip_while(|l| *l != frame.index).skip(1).collect()
         };
-        Some(Element {
+        Some(CarriedElement {
             place: written.access.place,
             places: all.iter().flat_map(|r| r.places.iter().copied()).collect(),
             always: sure.is_some(),
@@ -94,14 +94,14 @@ impl Analysis<'_, '_> {
     }
 
     /// Nothing but these elements prevents the loop's iterations from running in any order.
-    pub fn is_parallel_without(&mut self, index: usize, l: &Loop, elements: &[Element]) -> bool {
+    pub fn is_parallel_without(&mut self, index: usize, l: &Loop, elements: &[CarriedElement]) -> bool {
         let members = elements.iter().flat_map(|e| e.members.iter().copied()).collect();
         self.of_loop_without(index, l, &members).is_parallel()
     }
 
     /// For each variable the first two references that certainly touch the same element; references to `elements`
     /// are left out.
-    pub fn carried(&self, index: usize, l: &Loop, elements: &[Element]) -> Vec<Carried> {
+    pub fn carried(&self, index: usize, l: &Loop, elements: &[CarriedElement]) -> Vec<Carried> {
         let frame = self.frame(index, l, true);
         let members: BTreeSet<usize> = elements.iter().flat_map(|e| e.members.iter().copied()).collect();
         let mut found = vec![];

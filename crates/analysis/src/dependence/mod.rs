@@ -28,7 +28,7 @@ use crate::reduction;
 use crate::scalars;
 use accl_ir::{Body, ExprKind, Handle, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
 use accl_source::Span;
-pub use certain::{Carried, Element};
+pub use certain::{Carried, CarriedElement};
 pub use pairs::Analysis;
 
 use std::collections::BTreeSet;

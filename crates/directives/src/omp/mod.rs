@@ -47,3 +47,23 @@ pub fn read(text: &str, file: FileId, offset: u32) -> OmpPragma {
     }
     OmpPragma::Threads(Box::new(directive), diagnostics)
 }
+
+/// The directive as it is written, for translations that need more than its normal form, and its mistakes. `None`: unknown.
+pub fn written(text: &str, file: FileId, offset: u32) -> (Option<ast::OmpDirective>, Vec<Diagnostic>) {
+    let (parsed, mut diagnostics) = parse::directive(text, file, offset);
+    if let Some(parsed) = &parsed {
+        check::directive(parsed, &mut diagnostics);
+    }
+    (parsed, diagnostics)
+}
+
+pub fn normal_form(directive: &ast::OmpDirective) -> Directive {
+    normal::directive(directive)
+}
+
+/// The variables of `threadprivate(list)`.
+pub fn threadprivate(text: &str) -> Option<Vec<String>> {
+    let list =
+        text.trim().strip_prefix("threadprivate")?.trim_start().strip_prefix('(')?.strip_suffix(')')?;
+    Some(list.split(',').map(|name| name.trim().to_owned()).collect())
+}

@@ -229,6 +229,8 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
         "The most threads that a team may have.";
     "num_threads" on PARALLEL, Read::Argument(parse::num_threads), "OpenMP 5.2 §10.1.2",
         "How many of the team's threads run the block.";
+    "copyin" on PARALLEL, Read::Argument(parse::no_effect), "OpenMP 5.2 §5.7.1",
+        "Threads begin with the first thread's value of a `threadprivate` variable, which device code does not have.";
     "proc_bind" on PARALLEL, Read::Argument(parse::no_effect), "OpenMP 5.2 §10.1.4",
         "Where threads run; on a device that is settled.";
 

@@ -34,7 +34,7 @@ pub fn words(session: &Session) -> Vec<String> {
 }
 
 /// True where the compiler's own libraries, which it names last, are archives.
-fn has_static_libraries(session: &Session) -> bool {
+pub fn has_static_libraries(session: &Session) -> bool {
     const ALL: &[&str] = &["-static", "-static-pie", "-static-libstdc++"];
     let words = session.invocation.options(|_| true).join(" ");
     let last = |names: &[&str]| names.iter().filter_map(|name| words.rfind(name)).max();

@@ -11,6 +11,7 @@ use accl_frontend as frontend;
 use accl_ir::{Handle, Kernel};
 use accl_source::{Diagnostic, FileId, Files, Remark, RemarkKind, Span, codes, render};
 use accl_transforms::context::Context;
+use accl_transforms::map::space::KernelSpace;
 use accl_transforms::pass::Pass;
 use accl_transforms::pipeline;
 use anyhow::{Result, bail};
@@ -56,6 +57,8 @@ pub struct Compiled {
     /// For errors, by their numbers, the directives of the compute constructs that they concern.
     pub concerned: BTreeMap<usize, BTreeSet<Span>>,
     pub remarks: Vec<Remark>,
+    /// The schedules that each kernel can have, for `accl tune`.
+    pub spaces: Vec<KernelSpace>,
     pub device: DeviceSources,
     /// The kernels that count in 64 bits.
     pub index64: Option<DeviceSources>,
@@ -82,23 +85,28 @@ pub fn read(
     unit: &Compilation,
     only_device: Option<frontend::DeviceKind>,
 ) -> Result<Reading> {
-    read_with(session, unit, only_device, vec![])
+    read_with(session, unit, only_device, ForHost::default())
 }
 
 /// As [`read`], with constructs that the host runs, by where their directives end.
-pub fn read_with_host_constructs(
-    session: &Session,
-    unit: &Compilation,
-    on_host: Vec<u32>,
-) -> Result<Reading> {
-    read_with(session, unit, None, on_host)
+pub fn read_with_host_constructs(session: &Session, unit: &Compilation, host: ForHost) -> Result<Reading> {
+    read_with(session, unit, None, host)
+}
+
+/// What could not be translated.
+#[derive(Default)]
+pub struct ForHost {
+    /// Compute constructs, by where their directives end in the buffer.
+    pub constructs: Vec<u32>,
+    /// Parallel regions, with the reasons.
+    pub regions: frontend::RegionsOnCpu,
 }
 
 fn read_with(
     session: &Session,
     unit: &Compilation,
     only_device: Option<frontend::DeviceKind>,
-    on_host: Vec<u32>,
+    host: ForHost,
 ) -> Result<Reading> {
     let options = frontend::Options {
         clang: front_end_clang(session),
@@ -109,7 +117,9 @@ fn read_with(
         gcc: gcc(session, unit),
         only_device,
         openmp: options::translates_openmp(session),
-        on_host,
+        on_host: host.constructs,
+        auto_data: session.invocation.acc.auto_data,
+        openmpc: session.invocation.acc.openmpc.then_some(host.regions),
     };
     if unit.path != Path::new("-") && !unit.source.is_file() {
         let path = unit.path.display().to_string();
@@ -167,8 +177,9 @@ fn mentions_directives(file: &Path) -> bool {
 /// Runs the pipeline and the code generators. Errors of the program are among the diagnostics.
 pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Result<Compiled> {
     let mut diagnostics = std::mem::take(&mut source.unit.diagnostics);
-    let mut remarks = vec![];
+    let mut remarks = std::mem::take(&mut source.unit.remarks);
     let concerned = std::mem::take(&mut source.unit.concerned);
+    let mut spaces = vec![];
     let constructs = Constructs::of(&source.unit.module, &source.unit.buffer);
     let read = diagnostics.len();
     if !diagnostics.iter().any(Diagnostic::is_error) {
@@ -179,9 +190,10 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         wanted.index64 = style == Style::Embedded;
         let mut cx = Context::new(&wanted, &mut diagnostics, &mut remarks);
         pipeline::run_passes(pipeline::PASSES, &mut unit.module, &mut cx, &mut printer(session));
+        spaces = cx.spaces;
     }
     let device = DeviceSources::default();
-    let mut compiled = Compiled { source, diagnostics, concerned, remarks, device, index64: None };
+    let mut compiled = Compiled { source, diagnostics, concerned, remarks, spaces, device, index64: None };
     if !compiled.has_errors() {
         let Compiled { source, diagnostics, device: made, .. } = &mut compiled;
         *made = emit(session, source, style, false, diagnostics)?;
@@ -213,9 +225,11 @@ pub fn transform_options<'a>(session: &'a Session, files: Option<&'a Files>) -> 
         cpu: acc.targets.contains(&Target::Cpu),
         coarsen: acc.coarsen,
         windows: acc.auto_fcw,
+        auto_data: acc.auto_data,
         device: acc.device_model(),
         schedules: &acc.schedules,
         list_steps: acc.list_steps,
+        list_spaces: acc.list_spaces,
         check: acc.check,
         fast_math: acc.device_math,
         wrapping: options::signed_integers_wrap(session),
@@ -359,6 +373,7 @@ pub fn rewritten(session: &Session, compiled: &Compiled, cplusplus: bool) -> Res
         cplusplus,
         exact_lines: true,
         check: session.invocation.acc.check,
+        auto_data: session.invocation.acc.auto_data,
     };
     let text = accl_host::rewrite(&unit.module, &unit.buffer, &unit.line_map, &options);
     text.map_err(|error| anyhow::anyhow!("{error}"))

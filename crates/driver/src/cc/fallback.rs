@@ -4,9 +4,10 @@
 //! that construct marked as the host's. Each round marks at least one, so there are no more rounds than constructs.
 
 use super::Session;
-use super::compile::{self, Compiled, Reading, Source};
+use super::compile::{self, Compiled, ForHost, Reading, Source};
 use super::unit::Compilation;
 use accl_codegen::Style;
+use accl_frontend::{RegionsOnCpu, TranslatedRegion};
 use accl_ir::{Body, Module, RegionKind, Stmt, calls, visit};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span, codes};
 use anyhow::Result;
@@ -17,14 +18,26 @@ type OnHost = BTreeMap<u32, (Span, Diagnostic)>;
 
 /// As [`compile::compile`]; the mistakes of the program are those that it has for devices.
 pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<Source>) -> Result<Compiled> {
-    let first = compile::compile(session, source, Style::Embedded)?;
+    let mut regions = RegionsOnCpu::new();
+    let mut first = compile::compile(session, source, Style::Embedded)?;
+    // Regions that were written for threads of the host stay with them.
+    while let Some(refused) =
+        refused_regions(&first).filter(|found| found.keys().any(|r| !regions.contains_key(r)))
+    {
+        regions.extend(refused);
+        let host = ForHost { regions: regions.clone(), ..ForHost::default() };
+        let Reading::Directives(source) = compile::read_with_host_constructs(session, unit, host)? else {
+            break;
+        };
+        first = compile::compile(session, source, Style::Embedded)?;
+    }
     let strict = session.invocation.has_option(|o| o == "-Werror");
     let mut on_host = OnHost::new();
     let mut found = if strict { None } else { refused(&first, &on_host) };
     while let Some(refused_now) = found {
         on_host.extend(refused_now);
-        let ends = on_host.keys().copied().collect();
-        let Reading::Directives(source) = compile::read_with_host_constructs(session, unit, ends)? else {
+        let host = ForHost { constructs: on_host.keys().copied().collect(), regions: regions.clone() };
+        let Reading::Directives(source) = compile::read_with_host_constructs(session, unit, host)? else {
             break;
         };
         let mut again = compile::compile(session, source, Style::Embedded)?;
@@ -36,6 +49,26 @@ pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<
         found = refused(&again, &on_host);
     }
     Ok(first)
+}
+
+/// The parallel regions that errors concern, with what these say. A kernel that one device's language cannot express is an
+/// error, too: the program would end where it runs on such a device.
+fn refused_regions(compiled: &Compiled) -> Option<RegionsOnCpu> {
+    let unit = &compiled.source.unit;
+    let mut found = RegionsOnCpu::new();
+    let concerns = |d: &Diagnostic| d.is_error() || d.code == codes::codegen::NOT_IN_THIS_LANGUAGE;
+    for (number, error) in compiled.diagnostics.iter().enumerate().filter(|(_, d)| concerns(d)) {
+        let constructs = compiled.concerned.get(&number).into_iter().flatten();
+        for span in constructs.chain(error.labels.iter().map(|(span, _)| span)) {
+            let place = unit.line_map.locate(span.start);
+            let holds =
+                |r: &&TranslatedRegion| r.file == place.file && (r.first..=r.last).contains(&place.line);
+            for region in unit.translated.iter().filter(holds) {
+                found.entry(region.clone()).or_insert_with(|| error.message.clone());
+            }
+        }
+    }
+    (!found.is_empty()).then_some(found)
 }
 
 /// Constructs that the host could run: `None` where there is an error that this would not help.

@@ -3,7 +3,7 @@
 //! The archive is always named: a program that does not use it takes nothing from it. So objects compiled
 //! elsewhere, or inside a static library, find it too.
 
-use super::{Session, clocks, exit_code, is_unit, show};
+use super::{Session, clocks, exit_code, host_memory, is_unit, show};
 use crate::failure::Said;
 use crate::installation;
 use crate::invocation::{Class, Item, Mode};
@@ -93,15 +93,26 @@ SECTIONS { .accl_data : { *libaccl_runtime*.a:*(.data .data.*) } } INSERT BEFORE
 SECTIONS { .accl_bss (NOLOAD) : { *libaccl_runtime*.a:*(.bss .bss.* COMMON) } } INSERT BEFORE .bss;
 ";
 
-/// The arguments that add it, for programs compiled with `-mcmodel=medium` or `large`.
-fn nearby_data(session: &Session) -> Vec<String> {
+/// With `-gpu=autodata`: arrays that may be resident share no page with anything else. The runtime knows by the symbols.
+const OBJECTS: &str = "\
+SECTIONS { .accl_data_objects : ALIGN(4096) { PROVIDE_HIDDEN(accl_data_objects_begin = .); *(.data.accl_objects)
+  . = ALIGN(4096); PROVIDE_HIDDEN(accl_data_objects_end = .); } } INSERT AFTER .data;
+SECTIONS { .accl_bss_objects (NOLOAD) : ALIGN(4096) { PROVIDE_HIDDEN(accl_bss_objects_begin = .); *(.bss.accl_objects)
+  . = ALIGN(4096); PROVIDE_HIDDEN(accl_bss_objects_end = .); } } INSERT AFTER .bss;
+";
+
+/// The arguments that add what this program needs of them: the first for programs compiled with `-mcmodel=medium` or `large`.
+fn layout_of_data(session: &Session) -> Vec<String> {
     let invocation = &session.invocation;
     let large = invocation.has_option(|o| matches!(o, "-mcmodel=medium" | "-mcmodel=large"));
+    let nearby = if large && !invocation.acc.shared_runtime { NEARBY_DATA } else { "" };
+    let objects = if invocation.acc.auto_data { OBJECTS } else { "" };
     // A script of the user's determines the whole layout, and gold cannot extend its own.
     let own =
         invocation.has_option(|o| o.starts_with("-T") || o.starts_with("-Wl,-T") || o == "-fuse-ld=gold");
-    let script = session.scratch.path().join("nearby_data.ld");
-    if !large || own || invocation.acc.shared_runtime || std::fs::write(&script, NEARBY_DATA).is_err() {
+    let script = session.scratch.path().join("layout_of_data.ld");
+    let text = format!("{nearby}{objects}");
+    if text.is_empty() || own || std::fs::write(&script, text).is_err() {
         return vec![];
     }
     ["-Xlinker", "-T", "-Xlinker"]
@@ -156,8 +167,9 @@ fn runtime_words(session: &Session) -> Vec<String> {
     let Ok(Runtime { archive, shared }) = Runtime::find(session) else {
         return vec![];
     };
-    let mut words = nearby_data(session);
+    let mut words = layout_of_data(session);
     words.extend(clocks::words(session));
+    words.extend(host_memory::words(session));
     // After -x c++, a.o or an archive would be read as a source.
     words.push("-xnone".to_owned());
     if let Some(shared) = shared {

@@ -11,6 +11,7 @@ mod clocks;
 mod compile;
 mod depend;
 mod fallback;
+mod host_memory;
 mod images;
 mod link;
 mod options;

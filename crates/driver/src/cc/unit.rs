@@ -231,7 +231,13 @@ fn make_object(
     }
     let suffix = if assembly { "s" } else { "o" };
     let made: Vec<PathBuf> = steps.iter().map(|step| step.file.with_extension(suffix)).collect();
-    steps.par_iter().zip(&made).try_for_each(|(step, made)| step.run(unit, made))?;
+    let done = steps.par_iter().zip(&made).try_for_each(|(step, made)| step.run(unit, made));
+    if done.is_err() && options::translates_openmp(session) {
+        // The check of the user's own text did not see OpenMP's constructs that the host runs.
+        let words = [check_words(session, unit), vec!["-fopenmp".to_owned()]].concat();
+        check(session.host.run(front, words, &unit.dir)?, messages)?;
+    }
+    done?;
     if assembly {
         let read = |file: &PathBuf| std::fs::read_to_string(file);
         let parts = made.iter().map(read).collect::<std::io::Result<Vec<_>>>()?;

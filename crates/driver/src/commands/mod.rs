@@ -8,3 +8,4 @@ pub mod ir;
 mod openacc;
 pub mod reference;
 pub mod translate;
+pub mod tune;

@@ -10,7 +10,7 @@ use crate::failure::{FAILED, Said};
 use crate::invocation::{Class, Front};
 use crate::output;
 use accl_codegen::{CodegenError, EmitOptions, Style};
-use accl_host::translate::{self, Build, File, Target};
+use accl_host::translate::{self, Build, File, PortLanguage};
 use accl_source::{Diagnostic, codes, render};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -21,9 +21,9 @@ pub fn run(arguments: Translate) -> Result<u8> {
     }
     let target = match arguments.to {
         Language::Ir => return super::ir::run(arguments),
-        Language::Cuda => Target::Cuda,
-        Language::Opencl => Target::OpenCl,
-        Language::C => Target::C,
+        Language::Cuda => PortLanguage::Cuda,
+        Language::Opencl => PortLanguage::OpenCl,
+        Language::C => PortLanguage::C,
     };
     let mut session = Session::new(Front::C, arguments.words)?;
     // The compiler's -o would name one file; here it names the folder.
@@ -89,7 +89,12 @@ fn relative(path: &Path, dir: &Path) -> Result<String> {
     Ok(here(&result).display().to_string())
 }
 
-fn files_of(session: &Session, unit: &Compilation, target: Target, build: &mut Build) -> Result<Vec<File>> {
+fn files_of(
+    session: &Session,
+    unit: &Compilation,
+    target: PortLanguage,
+    build: &mut Build,
+) -> Result<Vec<File>> {
     let stem = cc::stem(&unit.path);
     let cplusplus = unit.language.is_cxx();
     let text =
@@ -164,24 +169,24 @@ fn files_of(session: &Session, unit: &Compilation, target: Target, build: &mut B
     Ok(files)
 }
 
-fn device_of(target: Target) -> accl_frontend::DeviceKind {
+fn device_of(target: PortLanguage) -> accl_frontend::DeviceKind {
     match target {
-        Target::Cuda => accl_frontend::DeviceKind::Cuda,
-        Target::OpenCl => accl_frontend::DeviceKind::OpenCl,
-        Target::C => accl_frontend::DeviceKind::Cpu,
+        PortLanguage::Cuda => accl_frontend::DeviceKind::Cuda,
+        PortLanguage::OpenCl => accl_frontend::DeviceKind::OpenCl,
+        PortLanguage::C => accl_frontend::DeviceKind::Cpu,
     }
 }
 
 fn kernels(
     module: &accl_ir::Module,
     lines: &accl_source::LineMap,
-    target: Target,
+    target: PortLanguage,
 ) -> Result<String, translate::Refused> {
     let options = EmitOptions { style: Style::Translate, lines: Some(lines), ..EmitOptions::default() };
     let text = match target {
-        Target::Cuda => accl_codegen::cuda::emit(module, &options),
-        Target::OpenCl => accl_codegen::opencl::emit(module, &options),
-        Target::C => accl_codegen::cpu::emit(module, &options),
+        PortLanguage::Cuda => accl_codegen::cuda::emit(module, &options),
+        PortLanguage::OpenCl => accl_codegen::opencl::emit(module, &options),
+        PortLanguage::C => accl_codegen::cpu::emit(module, &options),
     };
     text.map_err(|error| {
         let (what, span) = match error {

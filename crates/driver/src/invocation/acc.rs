@@ -51,10 +51,14 @@ pub struct Acc {
     pub coarsen: bool,
     /// Not `-gpu=noautofcw`: windows in shared memory that the compiler makes by itself.
     pub auto_fcw: bool,
-    /// `-gpu=schedule:FILE`: files with schedules for directives.
+    /// `-gpu=autodata`: arrays without data clauses stay on the device, and what is stale is found out at run time.
+    pub auto_data: bool,
+    /// `-gpu=schedule:FILE`, `-gpu=config:FILE`: files with schedules for directives.
     pub schedules: Vec<FileSchedule>,
     /// `accl explain --schedules`
     pub list_steps: bool,
+    /// `accl tune`
+    pub list_spaces: bool,
     /// `--check`: accesses outside their windows, on the cpu device, and NaN sent to compressed arrays end the program.
     pub check: bool,
     /// `-gpu=lineinfo` or `debug`: device code carries the user's lines.
@@ -74,6 +78,8 @@ pub struct Acc {
     pub keep: Option<PathBuf>,
     pub host_compiler: Option<String>,
     pub shared_runtime: bool,
+    /// `-fopenmpc`: loops of OpenMP's parallel regions run on the device.
+    pub openmpc: bool,
 }
 
 impl Default for Acc {
@@ -87,8 +93,10 @@ impl Default for Acc {
             device_math: true,
             coarsen: true,
             auto_fcw: true,
+            auto_data: false,
             schedules: vec![],
             list_steps: false,
+            list_spaces: false,
             check: false,
             line_info: false,
             ptx_info: false,
@@ -101,6 +109,7 @@ impl Default for Acc {
             keep: None,
             host_compiler: None,
             shared_runtime: false,
+            openmpc: false,
         }
     }
 }
@@ -114,7 +123,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("-noacc, -fno-openacc", "ignore them"),
     (
         "-gpu=LIST, -ta=LIST",
-        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw, schedule:FILE",
+        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw, [no]autodata, schedule:FILE, config:FILE",
     ),
     ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
     ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
@@ -122,6 +131,10 @@ pub const HELP: &[(&str, &str)] = &[
     (
         "-fopenmp, -mp[=LIST]",
         "compile OpenMP: constructs for devices here, those for threads by the host compiler",
+    ),
+    (
+        "-fopenmpc, -fno-openmpc",
+        "the same, and the loops of parallel regions, written for threads of a CPU, run on the device",
     ),
     ("-fopenmp-targets=LIST", "as clang: nvptx64 means cuda"),
     ("-fast", "as nvc: -O3"),
@@ -164,6 +177,11 @@ impl Acc {
             "-acc" | "-fopenacc" => self.enabled = true,
             "-noacc" | "-fno-openacc" => self.enabled = false,
             "-mp" => items.push(host_option("-fopenmp")),
+            "-fopenmpc" => {
+                (self.openmpc, self.auto_data) = (true, true);
+                items.push(host_option("-fopenmp"));
+            }
+            "-fno-openmpc" => self.openmpc = false,
             "-Minfo" => self.minfo = true,
             "-Mneginfo" => {}
             _ if word.starts_with("-fopenmp-cuda") || word.starts_with("-fopenmp-assume") => {}
@@ -274,7 +292,19 @@ impl Acc {
         for file in list.split(',').filter_map(|item| item.strip_prefix("schedule:")) {
             self.schedules.extend(schedules::read(file)?);
         }
-        let others = list.split(',').filter(|item| !item.starts_with("schedule:"));
+        for file in list.split(',').filter_map(|item| item.strip_prefix("config:")) {
+            let config = schedules::read_config(file)?;
+            self.schedules.extend(config.schedules);
+            for (origin, list) in config.options {
+                // A configuration that names a configuration may name itself.
+                if list.contains("config:") {
+                    return Err(UsageError(format!("{origin}: a configuration names no other")));
+                }
+                self.gpu(&list)?;
+            }
+        }
+        let is_file = |item: &&str| item.starts_with("schedule:") || item.starts_with("config:");
+        let others = list.split(',').filter(|item| !is_file(item));
         for name in others.flat_map(|item| item.split(':')).filter(|n| !n.is_empty()) {
             if name.chars().all(|c| c.is_ascii_digit()) {
                 // the N of maxregcount:N
@@ -298,6 +328,8 @@ impl Acc {
                 "nocoarsen" => self.coarsen = false,
                 "autofcw" => self.auto_fcw = true,
                 "noautofcw" => self.auto_fcw = false,
+                "autodata" => self.auto_data = true,
+                "noautodata" => self.auto_data = false,
                 "fastmath" => self.fast_math = true,
                 "lineinfo" | "debug" => self.line_info = true,
                 "ptxinfo" => self.ptx_info = true,
@@ -343,7 +375,7 @@ impl Acc {
                 | "sm_80+" => {}
                 other if other.starts_with("cuda") => {}
                 other => {
-                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, schedule:FILE, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
+                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, autodata, schedule:FILE, config:FILE, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
                     return Err(unknown("-gpu", other, known));
                 }
             }

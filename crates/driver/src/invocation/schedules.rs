@@ -8,15 +8,37 @@
 use super::UsageError;
 use accl_transforms::options::FileSchedule;
 
+/// What the file of `-gpu=config:FILE` says.
+pub struct ConfigurationFile {
+    pub schedules: Vec<FileSchedule>,
+    /// The lists of its lines `-gpu=LIST`, with their places.
+    pub options: Vec<(String, String)>,
+}
+
+/// A file of `accl tune --generate`: schedules as above, and lines `-gpu=LIST`.
+pub fn read_config(path: &str) -> Result<ConfigurationFile, UsageError> {
+    let mut config = ConfigurationFile { schedules: vec![], options: vec![] };
+    for (at, line) in lines(path)? {
+        let origin = format!("{path}:{at}");
+        match line.strip_prefix("-gpu=") {
+            Some(list) => config.options.push((origin, list.to_owned())),
+            None => config.schedules.push(entry(&origin, &line)?),
+        }
+    }
+    Ok(config)
+}
+
 pub fn read(path: &str) -> Result<Vec<FileSchedule>, UsageError> {
+    lines(path)?.into_iter().map(|(at, line)| entry(&format!("{path}:{at}"), &line)).collect()
+}
+
+/// Numbers and texts of the lines that say something.
+fn lines(path: &str) -> Result<Vec<(usize, String)>, UsageError> {
     let text = std::fs::read_to_string(path);
     let text = text.map_err(|why| UsageError(format!("cannot read the schedules in '{path}': {why}")))?;
-    let lines =
-        text.lines().enumerate().map(|(at, line)| (at + 1, line.split('#').next().unwrap_or("").trim()));
-    lines
-        .filter(|(_, line)| !line.is_empty())
-        .map(|(at, line)| entry(&format!("{path}:{at}"), line))
-        .collect()
+    let of = |line: &str| line.split('#').next().unwrap_or("").trim().to_owned();
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, of(line)));
+    Ok(lines.filter(|(_, line)| !line.is_empty()).collect())
 }
 
 fn entry(origin: &str, line: &str) -> Result<FileSchedule, UsageError> {

@@ -11,15 +11,15 @@ pub struct Depth {
     pub deepest: u32,
     /// A brace has occurred.
     pub braces: bool,
-    open: Vec<Level>,
-    bottom: Level,
+    open: Vec<Nesting>,
+    bottom: Nesting,
     /// The sum over all levels.
     sum: u32,
     last: u8,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Level {
+struct Nesting {
     chain: u32,
     /// Braces of an initialiser: a comma separates elements.
     list: bool,
@@ -28,7 +28,7 @@ struct Level {
 }
 
 impl Depth {
-    fn level(&mut self) -> &mut Level {
+    fn level(&mut self) -> &mut Nesting {
         self.open.last_mut().unwrap_or(&mut self.bottom)
     }
 
@@ -75,7 +75,7 @@ impl Depth {
         self.braces |= brace;
         let inside = self.open.last().is_some_and(|level| level.list);
         let list = brace && (matches!(self.last, b'=' | b',' | b'(') || self.last == b'{' && inside);
-        self.open.push(Level { list, ..Level::default() });
+        self.open.push(Nesting { list, ..Nesting::default() });
         self.sum += 1;
         self.deepest = self.deepest.max(self.sum);
     }

@@ -18,21 +18,21 @@ pub struct NodeId(pub u64);
 pub struct Node<'a> {
     pub id: NodeId,
     #[serde(borrow)]
-    pub kind: Text<'a>,
+    pub kind: JsonText<'a>,
     pub loc: Location,
     pub range: Range,
     #[serde(borrow)]
-    pub name: Text<'a>,
+    pub name: JsonText<'a>,
     #[serde(borrow, rename = "type")]
     pub ty: TypeText<'a>,
     #[serde(borrow)]
     pub value: Option<Value<'a>>,
     #[serde(borrow)]
-    pub value_category: Text<'a>,
+    pub value_category: JsonText<'a>,
     #[serde(borrow)]
-    pub cast_kind: Text<'a>,
+    pub cast_kind: JsonText<'a>,
     #[serde(borrow)]
-    pub opcode: Text<'a>,
+    pub opcode: JsonText<'a>,
     pub is_postfix: bool,
     pub is_parameter_pack: bool,
     pub is_arrow: bool,
@@ -58,9 +58,9 @@ pub struct Node<'a> {
     #[serde(borrow)]
     pub any_init: Option<Box<Node<'a>>>,
     #[serde(borrow)]
-    pub storage_class: Text<'a>,
+    pub storage_class: JsonText<'a>,
     #[serde(borrow)]
-    pub tag_used: Text<'a>,
+    pub tag_used: JsonText<'a>,
     #[serde(borrow)]
     pub arg_type: TypeText<'a>,
     #[serde(borrow, rename = "computeLHSType")]
@@ -70,7 +70,7 @@ pub struct Node<'a> {
     #[serde(borrow)]
     pub fixed_underlying_type: TypeText<'a>,
     #[serde(borrow)]
-    pub explicitly_defaulted: Text<'a>,
+    pub explicitly_defaulted: JsonText<'a>,
     #[serde(borrow)]
     pub bases: Vec<Base<'a>>,
     #[serde(borrow, rename = "array_filler")]
@@ -123,9 +123,9 @@ pub struct Base<'a> {
 #[serde(default, rename_all = "camelCase")]
 pub struct TypeText<'a> {
     #[serde(borrow)]
-    pub qual_type: Text<'a>,
+    pub qual_type: JsonText<'a>,
     #[serde(borrow)]
-    pub desugared_qual_type: Text<'a>,
+    pub desugared_qual_type: JsonText<'a>,
 }
 
 impl TypeText<'_> {
@@ -174,9 +174,9 @@ pub struct Range {
 
 /// Borrowed where the JSON string has no escapes.
 #[derive(Clone, Debug, Default)]
-pub struct Text<'a>(pub Cow<'a, str>);
+pub struct JsonText<'a>(pub Cow<'a, str>);
 
-impl std::ops::Deref for Text<'_> {
+impl std::ops::Deref for JsonText<'_> {
     type Target = str;
     fn deref(&self) -> &str {
         &self.0
@@ -186,25 +186,25 @@ impl std::ops::Deref for Text<'_> {
 /// Literals are strings, numbers or booleans, by kind.
 #[derive(Debug)]
 pub enum Value<'a> {
-    Text(Text<'a>),
+    Text(JsonText<'a>),
     Int(i128),
     Bool(bool),
     Other,
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for JsonText<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct TextVisitor;
         impl<'de> Visitor<'de> for TextVisitor {
-            type Value = Text<'de>;
+            type Value = JsonText<'de>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
             }
             fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Borrowed(v)))
+                Ok(JsonText(Cow::Borrowed(v)))
             }
             fn visit_str<E>(self, v: &str) -> Result<Self::Value, E> {
-                Ok(Text(Cow::Owned(v.to_owned())))
+                Ok(JsonText(Cow::Owned(v.to_owned())))
             }
         }
         deserializer.deserialize_str(TextVisitor)
@@ -213,7 +213,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 
 impl<'de> Deserialize<'de> for NodeId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Text::deserialize(deserializer)?;
+        let text = JsonText::deserialize(deserializer)?;
         u64::from_str_radix(text.trim_start_matches("0x"), 16).map(NodeId).map_err(de::Error::custom)
     }
 }
@@ -227,10 +227,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Value<'a> {
                 f.write_str("a literal")
             }
             fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Self::Value, E> {
-                Ok(Value::Text(Text(Cow::Borrowed(v))))
+                Ok(Value::Text(JsonText(Cow::Borrowed(v))))
             }
             fn visit_str<E>(self, v: &str) -> Result<Self::Value, E> {
-                Ok(Value::Text(Text(Cow::Owned(v.to_owned()))))
+                Ok(Value::Text(JsonText(Cow::Owned(v.to_owned()))))
             }
             fn visit_i64<E>(self, v: i64) -> Result<Self::Value, E> {
                 Ok(Value::Int(v.into()))

@@ -42,9 +42,9 @@ impl Fun<'_, '_> {
         section: &Section,
         item: &DataItem,
     ) -> Lowered<Compression> {
-        let Element { float_bits, members } = self.compressible(item.ty, section)?;
+        let CompressedElement { float_bits, members } = self.compressible(item.ty, section)?;
         let limits = section.range().and_then(|(min, max)| Some((number(min)?, number(max)?)));
-        let stated = self.stated_format(args, section, Element { float_bits, members }, limits)?;
+        let stated = self.stated_format(args, section, CompressedElement { float_bits, members }, limits)?;
         let range = section.range().map(|(min, max)| (self.host_expr(min), self.host_expr(max)));
         let format = stated.unwrap_or(Format::usual(float_bits));
         if range.is_none() && format.scheme.has_range() && needs_range(d, item.kind) {
@@ -82,7 +82,7 @@ impl Fun<'_, '_> {
     }
 
     /// What the array contains.
-    fn compressible(&mut self, ty: Handle<Type>, section: &Section) -> Lowered<Element> {
+    fn compressible(&mut self, ty: Handle<Type>, section: &Section) -> Lowered<CompressedElement> {
         let types = &self.cx.module.types;
         let mut element = types.element(ty);
         while let Some(inner) = element.filter(|e| matches!(types.kind(*e), TypeKind::Array { .. })) {
@@ -94,7 +94,7 @@ impl Fun<'_, '_> {
             return Err(Box::new(Diagnostic::error(codes::BAD_COMPRESSION, message).at(section.span)));
         };
         match types.kind(element) {
-            TypeKind::Float { bits } => Ok(Element { float_bits: *bits, members: 1 }),
+            TypeKind::Float { bits } => Ok(CompressedElement { float_bits: *bits, members: 1 }),
             TypeKind::Struct(def) => match members(types, &types.structs[*def]) {
                 Some(element) => Ok(element),
                 None => {
@@ -128,7 +128,7 @@ impl Fun<'_, '_> {
         &mut self,
         args: &CompressionArgs,
         section: &Section,
-        Element { float_bits, members }: Element,
+        CompressedElement { float_bits, members }: CompressedElement,
         range: Option<(f64, f64)>,
     ) -> Lowered<Option<Format>> {
         if *args == CompressionArgs::default() {
@@ -261,13 +261,13 @@ impl Fun<'_, '_> {
 
 /// What a compressed array holds: numbers, or structures of them.
 #[derive(Clone, Copy)]
-struct Element {
+struct CompressedElement {
     float_bits: u8,
     members: u32,
 }
 
 /// The members of a structure of numbers of one type, without gaps.
-fn members(types: &Types, def: &StructDef) -> Option<Element> {
+fn members(types: &Types, def: &StructDef) -> Option<CompressedElement> {
     let bits = |ty: Handle<Type>| match types.kind(ty) {
         TypeKind::Float { bits } => Some(*bits),
         _ => None,
@@ -276,7 +276,7 @@ fn members(types: &Types, def: &StructDef) -> Option<Element> {
     let count = def.fields.len() as u32;
     let same = def.fields.iter().all(|f| bits(f.ty) == Some(float_bits));
     let dense = def.size == u64::from(count) * u64::from(float_bits) / 8;
-    (same && dense).then_some(Element { float_bits, members: count })
+    (same && dense).then_some(CompressedElement { float_bits, members: count })
 }
 
 /// The extent of the range that all values of `bits` cover: the error of an element is at most half of its 2^-bits.

@@ -54,7 +54,7 @@ struct Writer {
 }
 
 /// A place of the host: its text and its type.
-struct Place {
+struct HostPlace {
     text: String,
     ty: Qual,
     /// It is a part of an object: an element, a member, what a pointer points to.
@@ -256,7 +256,7 @@ impl Fun<'_, '_> {
     fn map_dims(
         &mut self,
         writer: &mut Writer,
-        place: Place,
+        place: HostPlace,
         dims: &[SectionDim],
         names: &Names,
     ) -> Lowered<()> {
@@ -319,14 +319,19 @@ impl Fun<'_, '_> {
         ));
         let object = if is_pointer(&place.ty) { format!("({text})") } else { place.object.clone() };
         let text = format!("({text})[accl_b{at} + {i} * accl_s{at}]");
-        self.map_dims(writer, Place { text, ty: element, part: true, object, behind: None }, inner, names)?;
+        self.map_dims(
+            writer,
+            HostPlace { text, ty: element, part: true, object, behind: None },
+            inner,
+            names,
+        )?;
         writer.lines.push("}".to_owned());
         Ok(())
     }
 
     /// A whole variable, member or element.
-    fn map_object(&mut self, writer: &mut Writer, place: Place) -> Lowered<()> {
-        let Place { text, ty, part, object, behind: _ } = place;
+    fn map_object(&mut self, writer: &mut Writer, place: HostPlace) -> Lowered<()> {
+        let HostPlace { text, ty, part, object, behind: _ } = place;
         let ty = ty.referred().clone();
         let name = writer.mapper.clone();
         if writer.depth > DEPTH || !self.is_mapped(&ty, name.as_deref(), writer.span, 0) {
@@ -347,7 +352,7 @@ impl Fun<'_, '_> {
                 "for (long accl_i{at} = 0; accl_i{at} < (long)(sizeof({text}) / sizeof(({text})[0])); accl_i{at}++) {{"
             ));
             let text = format!("({text})[accl_i{at}]");
-            self.map_object(writer, Place { text, ty: of.clone(), part: true, object, behind: None })?;
+            self.map_object(writer, HostPlace { text, ty: of.clone(), part: true, object, behind: None })?;
             writer.lines.push("}".to_owned());
             return Ok(());
         }
@@ -371,7 +376,7 @@ impl Fun<'_, '_> {
         let outer = writer.mapper.take();
         for (field, ty) in fields {
             let (object, text) = (format!("&({text})"), format!("({text}).{field}"));
-            self.map_object(writer, Place { text, ty, part: true, object, behind: None })?;
+            self.map_object(writer, HostPlace { text, ty, part: true, object, behind: None })?;
         }
         writer.mapper = outer;
         Ok(())
@@ -417,7 +422,7 @@ impl Fun<'_, '_> {
         fields.iter().any(|field| self.is_mapped(field, None, at, 0))
     }
 
-    fn map_place(&mut self, base: &Lvalue, names: &Names) -> Lowered<Place> {
+    fn map_place(&mut self, base: &Lvalue, names: &Names) -> Lowered<HostPlace> {
         let root = &base.root;
         let unknown = |f: &Self| Box::new(f.unknown_name(&root.name, root.span));
         let record = self.record;
@@ -476,7 +481,7 @@ impl Fun<'_, '_> {
             text = format!("(*{text})");
             ty = element_of(&ty).ok_or_else(|| unsupported("this list item", base.span))?;
         }
-        Ok(Place { text, ty, part, object, behind })
+        Ok(HostPlace { text, ty, part, object, behind })
     }
 
     fn field_type(&self, ty: &Qual, name: &str) -> Option<Qual> {

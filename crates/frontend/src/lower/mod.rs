@@ -55,7 +55,7 @@ mod variants;
 pub(crate) mod walk;
 mod window;
 
-use crate::ast::{Function, Program};
+use crate::ast::{Function, Program, Storage, Ty};
 use crate::bind;
 use crate::pragmas::Pragma;
 use crate::resolve::variants::Variant;
@@ -75,6 +75,8 @@ pub struct Source<'a> {
     pub only_device: Option<DeviceKind>,
     /// Where the directives of constructs end that the host runs.
     pub on_host: &'a [u32],
+    /// Data without clauses is resident.
+    pub auto_data: bool,
 }
 
 /// The user's mistakes, and for each error, by its number, the compute constructs that it concerns.
@@ -102,6 +104,9 @@ pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, modul
     diagnostics.extend(regions.iter().map(|(pragma, name)| region_in_template(&pragmas[*pragma], name)));
     let mut context = Context::new(&program, &pragmas, source, module, diagnostics);
     context.file_scope_directives();
+    if source.auto_data {
+        arrays_of_file(&mut context);
+    }
     for function in program.functions.iter().filter(|f| is_host(f, &pragmas)) {
         function::lower_host(&mut context, function);
     }
@@ -112,6 +117,15 @@ pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, modul
     routine::calls_on_host(&mut context);
     let concerned = context.concerned_constructs();
     (context.diagnostics, concerned)
+}
+
+/// A pointer that a construct follows may lead into any array that the file defines.
+fn arrays_of_file(context: &mut Context<'_>) {
+    for var in &context.program.globals {
+        if var.storage == Storage::Static && matches!(*var.ty.ty, Ty::Array { .. }) {
+            context.global(var);
+        }
+    }
 }
 
 /// Functions whose text the host crate has to edit. Routines with loop directives are not: they matter

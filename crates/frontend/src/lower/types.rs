@@ -119,8 +119,8 @@ impl Context<'_> {
         name
     }
 
-    fn lay_out(&mut self, record: &ast::Record) -> Layout {
-        let mut layout = Layout::new(record);
+    fn lay_out(&mut self, record: &ast::Record) -> StructLayout {
+        let mut layout = StructLayout::new(record);
         for base in &record.bases {
             self.lay_out_base(&mut layout, base);
         }
@@ -167,7 +167,7 @@ impl Context<'_> {
     }
 
     /// A base class is a field at the front; an empty one takes no space.
-    fn lay_out_base(&mut self, layout: &mut Layout, base: &Qual) {
+    fn lay_out_base(&mut self, layout: &mut StructLayout, base: &Qual) {
         let (Ty::Record(id), ty) = (&*base.ty, self.ty(base)) else {
             layout.known = false;
             return;
@@ -192,8 +192,8 @@ impl Context<'_> {
     }
 
     /// The bytes, as an array of units as large as the alignment.
-    fn lay_out_union(&mut self, record: &ast::Record) -> Layout {
-        let mut layout = Layout::new(record);
+    fn lay_out_union(&mut self, record: &ast::Record) -> StructLayout {
+        let mut layout = StructLayout::new(record);
         let mut end = 0;
         for field in &record.fields {
             let ty = self.ty(&field.ty);
@@ -366,7 +366,7 @@ impl Context<'_> {
     }
 }
 
-struct Layout {
+struct StructLayout {
     fields: Vec<Field>,
     /// After the last field.
     end: u64,
@@ -379,9 +379,9 @@ struct Layout {
     named: bool,
 }
 
-impl Layout {
-    fn new(record: &ast::Record) -> Layout {
-        Layout {
+impl StructLayout {
+    fn new(record: &ast::Record) -> StructLayout {
+        StructLayout {
             fields: Vec::new(),
             end: 0,
             align: record.align.unwrap_or(1),

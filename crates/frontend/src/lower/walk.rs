@@ -157,7 +157,8 @@ pub fn outer<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     operands(expr).into_iter().for_each(|e| outer(e, visit));
 }
 
-fn operands(expr: &Expr) -> Vec<&Expr> {
+/// Operands, in the order of evaluation where there is one.
+pub fn operands(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)

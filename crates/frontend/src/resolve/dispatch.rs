@@ -2,7 +2,7 @@
 
 use super::variants::{Variant, best};
 use super::words::{Cursor, Word, closing, split, text_of, words};
-use super::{Text, rest};
+use super::{EditedText, rest};
 use std::ops::Range;
 
 #[derive(Default)]
@@ -40,7 +40,7 @@ fn clauses(directive: &str) -> Result<Clauses, String> {
     Ok(found)
 }
 
-pub fn call(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn call(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let mut world = text.world(line.start);
     if world.on_device {
         return Ok(());

@@ -1,10 +1,10 @@
 //! `error` in code for devices (OpenMP 5.2 §8.5). The host's compiler sees to those in code for the host.
 
 use super::words::{Cursor, text_of};
-use super::{Text, rest};
+use super::{EditedText, rest};
 use std::ops::Range;
 
-pub fn print(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn print(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     if !text.world(line.start).on_device {
         return Ok(());
     }

@@ -3,14 +3,14 @@
 //! A task of the host's that is run at once has the copy of the variable, and the construct maps that.
 
 use super::words::{Cursor, split, text_of};
-use super::{Text, rest};
+use super::{EditedText, rest};
 use std::ops::Range;
 
 pub fn concerns(directive: &str) -> bool {
     directive.starts_with("target") && directive.contains("in_reduction")
 }
 
-pub fn as_task(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn as_task(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let written = rest(&text.buffer[line.clone()]).to_owned();
     let mut cursor = Cursor::new(&written);
     let (mut of_task, mut of_target) = (String::new(), String::new());

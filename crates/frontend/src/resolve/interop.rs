@@ -1,10 +1,10 @@
 //! `interop` (OpenMP 5.2 §14.1): calls of the runtime.
 
 use super::words::{Cursor, split, text_of};
-use super::{Text, rest};
+use super::{EditedText, rest};
 use std::ops::Range;
 
-pub fn calls(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn calls(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     if text.world(line.start).on_device {
         return Err("`interop` cannot stand in code for devices".into());
     }

@@ -2,7 +2,7 @@
 
 use super::selector::{Match, Selector};
 use super::words::{Cursor, text_of};
-use super::{Text, first_words, host_teams, rest};
+use super::{EditedText, first_words, host_teams, rest};
 use accl_ir::HOST_DIRECTIVE;
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ struct Candidate {
 }
 
 /// The candidates in the order in which they are asked; the last has no condition.
-fn candidates(text: &Text<'_>, line: &Range<usize>) -> Result<Vec<Candidate>, String> {
+fn candidates(text: &EditedText<'_>, line: &Range<usize>) -> Result<Vec<Candidate>, String> {
     let written = rest(&text.buffer[line.clone()]);
     let mut cursor = Cursor::new(written);
     cursor.eat("begin");
@@ -64,7 +64,7 @@ fn candidates(text: &Text<'_>, line: &Range<usize>) -> Result<Vec<Candidate>, St
 }
 
 /// Conditions about other devices call the runtime.
-fn declare_routines(text: &mut Text<'_>, candidates: &[Candidate]) {
+fn declare_routines(text: &mut EditedText<'_>, candidates: &[Candidate]) {
     if candidates.iter().flat_map(|c| &c.conditions).any(|condition| condition.contains("accl_omp_")) {
         text.needs_prototypes();
     }
@@ -106,7 +106,7 @@ fn stands_alone(directive: &str) -> bool {
     )
 }
 
-pub fn standing(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn standing(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let found = candidates(text, &line)?;
     declare_routines(text, &found);
     if let [only] = &found[..] {
@@ -143,7 +143,7 @@ fn chosen(candidates: &[Candidate], body: impl Fn(&Candidate) -> String) -> Stri
 }
 
 /// `begin metadirective` … `end metadirective`
-pub fn begin(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn begin(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let found = candidates(text, &line)?;
     declare_routines(text, &found);
     let end = end_of(text, &line).ok_or("`begin metadirective` has no `end metadirective`")?;
@@ -173,7 +173,7 @@ fn is_loop(directive: &str) -> bool {
         || directive.contains("distribute") && (ends_with_distribute || !directive.contains("parallel"))
 }
 
-fn end_of(text: &Text<'_>, line: &Range<usize>) -> Option<Range<usize>> {
+fn end_of(text: &EditedText<'_>, line: &Range<usize>) -> Option<Range<usize>> {
     let mut depth = 1;
     let mut at = line.end;
     for one in text.buffer[line.end..].split_inclusive('\n') {

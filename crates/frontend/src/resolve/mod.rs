@@ -67,7 +67,7 @@ pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool) -> Res
     if !lines.iter().any(concerns) {
         return Resolved::unchanged(buffer);
     }
-    let mut text = Text::new(&buffer, name, &lines);
+    let mut text = EditedText::new(&buffer, name, &lines);
     for line in lines.iter().rev() {
         if concerns(line)
             && let Err(message) = directive(&mut text, line.clone())
@@ -80,7 +80,7 @@ pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool) -> Res
     };
     let has_enclosed_variants = lines.iter().any(encloses);
     let changed = text.buffer != buffer;
-    let Text { buffer: resolved, refused, variants, prototypes, .. } = text;
+    let EditedText { buffer: resolved, refused, variants, prototypes, .. } = text;
     let buffer = if prototypes { with_prototypes(resolved, name, cplusplus) } else { resolved };
     let end = buffer.len();
     let diagnostics = refused.into_iter().rev().map(|Refused { from_end, length, message }| {
@@ -135,7 +135,7 @@ fn concerns(line: &str) -> bool {
     }
 }
 
-fn directive(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+fn directive(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let written = text.buffer[line.clone()].to_owned();
     match first_words(&written)[..] {
         ["metadirective", ..] => metadirective::standing(text, line),
@@ -163,7 +163,7 @@ struct Refused {
 }
 
 /// The text being changed.
-pub struct Text<'n> {
+pub struct EditedText<'n> {
     pub buffer: String,
     name: &'n str,
     refused: Vec<Refused>,
@@ -175,9 +175,9 @@ pub struct Text<'n> {
     prototypes: bool,
 }
 
-impl<'n> Text<'n> {
-    fn new(buffer: &str, name: &'n str, lines: &[Range<usize>]) -> Text<'n> {
-        Text {
+impl<'n> EditedText<'n> {
+    fn new(buffer: &str, name: &'n str, lines: &[Range<usize>]) -> EditedText<'n> {
+        EditedText {
             buffer: buffer.to_owned(),
             name,
             refused: vec![],

@@ -1,9 +1,9 @@
 //! `requires unified_shared_memory` (OpenMP 5.2 §8.2): only the running program knows whether its device shares memory.
 
-use super::{Text, requirements};
+use super::{EditedText, requirements};
 use std::ops::Range;
 
-pub fn tell(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn tell(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let written = text.buffer[line.clone()].to_owned();
     if !requirements(&written).iter().any(|clause| clause == "unified_shared_memory") {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Words of OpenMP 5.1 and 5.2 that have an older spelling, in directives that the host's compiler reads.
 
 use super::words::{Cursor, Word, closing, text_of};
-use super::{Text, rest};
+use super::{EditedText, rest};
 use std::ops::Range;
 
 /// Whether a directive may have such words. Constructs for devices are read by the front end alone.
@@ -13,7 +13,7 @@ pub fn concerns(directive: &str) -> bool {
         && (!directive.contains("nowait") || directive.starts_with("taskwait"))
 }
 
-pub fn older(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn older(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let written = rest(&text.buffer[line.clone()]).to_owned();
     let words = Cursor::new(&written).words;
     let mut out = String::new();

@@ -5,7 +5,7 @@
 
 use super::selector::{Selector, World};
 use super::words::{Cursor, Word, closing, split, text_of, words};
-use super::{Text, first_words, rest};
+use super::{EditedText, first_words, rest};
 use std::ops::Range;
 
 #[derive(Clone, Debug)]
@@ -158,7 +158,7 @@ pub fn all(buffer: &str, lines: &[Range<usize>]) -> Vec<Variant> {
 }
 
 /// `declare variant`: a host's compiler that does not read it must not see it.
-pub fn declared(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn declared(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let written = text.buffer[line.clone()].to_owned();
     let said = clauses(rest(&written))?;
     let (_, parameters) =
@@ -212,7 +212,7 @@ fn own_name(buffer: &str, line: &Range<usize>, name: &str) -> String {
 }
 
 /// `begin declare variant` … `end declare variant`
-pub fn begin(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
+pub fn begin(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
     let said = clauses(rest(&text.buffer[line.clone()]))?;
     let end = end_of(&text.buffer, &line).ok_or("`begin declare variant` has no `end declare variant`")?;
     let inside = &text.buffer[..end.start];
@@ -244,7 +244,7 @@ pub fn begin(text: &mut Text<'_>, line: Range<usize>) -> Result<(), String> {
 }
 
 /// Whether any place of the program can fit, as far as machines are concerned.
-fn is_possible(selector: &Selector, text: &Text<'_>) -> Result<bool, String> {
+fn is_possible(selector: &Selector, text: &EditedText<'_>) -> Result<bool, String> {
     let traits = selector.traits.iter().filter(|t| t.set != "construct" && t.set != "user").cloned();
     let machine = Selector { traits: traits.collect() };
     let world = text.world(0);

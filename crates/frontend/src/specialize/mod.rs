@@ -21,7 +21,7 @@ use crate::given::Given;
 use crate::lower::edits_host;
 use crate::pragmas::Pragma;
 use accl_source::LineMap;
-use place::Place;
+use place::InsertionPoint;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -56,7 +56,7 @@ pub fn expand(
             continue;
         }
         let start = body.span.start as usize;
-        let place = Place::of(buffer, instance, body.span.end as usize);
+        let place = InsertionPoint::of(buffer, instance, body.span.end as usize);
         let Some(header) = header(program, function, instance, buffer, start, &place) else { continue };
         let text = &buffer[start..body.span.end as usize];
         let into = after.entry(place.at).or_default();
@@ -114,7 +114,7 @@ fn name_with_arguments(
     program: &Program,
     function: &Function,
     instance: &Instance,
-    place: &Place,
+    place: &InsertionPoint,
 ) -> Option<(String, usize)> {
     let simple = function.name.rsplit("::").next()?;
     let args: Vec<String> = instance
@@ -180,7 +180,7 @@ fn header(
     instance: &Instance,
     buffer: &str,
     body_start: usize,
-    place: &Place,
+    place: &InsertionPoint,
 ) -> Option<String> {
     let simple = function.name.rsplit("::").next()?;
     let (name, templates) = name_with_arguments(program, function, instance, place)?;

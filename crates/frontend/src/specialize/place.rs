@@ -2,15 +2,15 @@
 
 use crate::ast::Instance;
 
-pub struct Place {
+pub struct InsertionPoint {
     pub at: usize,
     /// How many of the namespaces around the template end before.
     pub closed: usize,
 }
 
-impl Place {
-    pub fn of(buffer: &str, instance: &Instance, body_end: usize) -> Place {
-        let mut place = Place { at: behind_template(buffer, instance, body_end), closed: 0 };
+impl InsertionPoint {
+    pub fn of(buffer: &str, instance: &Instance, body_end: usize) -> InsertionPoint {
+        let mut place = InsertionPoint { at: behind_template(buffer, instance, body_end), closed: 0 };
         for arg in &instance.args {
             for name in names(arg) {
                 place.pass_definition(buffer, name);
@@ -97,14 +97,14 @@ fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
+    use super::InsertionPoint;
     use crate::ast::Instance;
 
     /// What stands before the specialisation, and how many namespaces have ended.
     fn placed<'t>(text: &'t str, arg: &str) -> (&'t str, usize) {
         let template = text.find("t();").map_or(0, |at| at + 4);
         let instance = Instance { args: vec![arg.to_owned()], ..Instance::default() };
-        let place = Place::of(text, &instance, template);
+        let place = InsertionPoint::of(text, &instance, template);
         (&text[template..place.at], place.closed)
     }
 

@@ -3,7 +3,7 @@
 use super::constructs::is_attachment;
 use super::source::Original;
 use super::tokens::{Token, tokens};
-use super::{Input, Refused, Target, refuse};
+use super::{Input, PortLanguage, Refused, refuse};
 use accl_ir::{Body, DataItem, ExprKind, Kernel, Module, ParamKind, Stmt, TypeKind, visit};
 use accl_source::Span;
 
@@ -18,7 +18,7 @@ pub fn program(input: &Input) -> Result<(), Refused> {
             no_rows(input, body)?;
         }
     }
-    if input.target == Target::C {
+    if input.target == PortLanguage::C {
         return Ok(());
     }
     for (_, function) in input.module.functions.iter() {
@@ -53,7 +53,7 @@ fn clauses(input: &Input, body: &Body) -> Result<(), Refused> {
         if is_attachment(item) {
             return Err(refuse(format!("{} is attached", item.base), item.span));
         }
-        if input.target == Target::OpenCl && item.kind == accl_ir::DataKind::Deviceptr {
+        if input.target == PortLanguage::OpenCl && item.kind == accl_ir::DataKind::Deviceptr {
             let what = format!("{} is a device address, which OpenCL does not have", item.base);
             return Err(refuse(what, item.span));
         }

@@ -1,7 +1,7 @@
 //! Data clauses as calls of the helper (OpenACC 3.3 §2.7).
 
 use super::section::{self, COUNTERS};
-use super::{Input, Target};
+use super::{Input, PortLanguage};
 use accl_ir::{DataItem, DataKind};
 
 /// Address and size as the helper takes them; `None` where there is nothing to move.
@@ -63,7 +63,7 @@ pub fn around(item: &DataItem, start: &str, bytes: &str) -> (Vec<String>, Vec<St
 /// Lines before and after a construct that the host only starts. The lines after it come in reverse order.
 pub fn around_all(input: &Input, items: &[DataItem]) -> (Vec<String>, Vec<String>) {
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    if input.target == Target::C {
+    if input.target == PortLanguage::C {
         return (before, after);
     }
     for item in items {

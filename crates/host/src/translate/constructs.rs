@@ -5,7 +5,7 @@ use super::launch::{self, Launch};
 use super::section;
 use super::spelling::operand;
 use super::tokens::{CodeFragment, names};
-use super::{Input, Refused, Target, clauses, refuse, spelling};
+use super::{Input, PortLanguage, Refused, clauses, refuse, spelling};
 use accl_ir::{DataItem, DataKind, DataVar, Function, ParamKind, Region, RegionKind, TypeKind};
 use accl_source::Span;
 use std::ops::Range;
@@ -47,7 +47,7 @@ pub fn edit(editor: &mut Editor, function: &Function, region: &Region) -> Result
     }
     let site = Site::of(editor, region)?;
     let (before, after) = match region.kind {
-        _ if editor.input.target == Target::C => (Vec::new(), Vec::new()),
+        _ if editor.input.target == PortLanguage::C => (Vec::new(), Vec::new()),
         RegionKind::HostData => host_data(editor.input, region)?,
         _ => data(editor.input, region, &site, editor.original.line_of(site.directive.start)),
     };
@@ -92,7 +92,7 @@ fn condition(region: &Region) -> Option<String> {
 fn device_lines(editor: &mut Editor, region: &Region) -> Result<Vec<String>, Refused> {
     let input = editor.input;
     let (mut lines, mut after) = clauses::around_all(input, &region.clauses.data);
-    if input.target != Target::C {
+    if input.target != PortLanguage::C {
         let results = results(input, region);
         lines.extend(results.iter().map(|r| format!("port_copyin(&{r}, sizeof {r});")));
         after.splice(0..0, results.iter().map(|r| format!("port_copyout(&{r}, sizeof {r});")));
@@ -246,7 +246,7 @@ fn operand_address(start: &str) -> String {
 
 /// In the body the variables are device addresses (OpenACC 3.3 §2.8).
 fn host_data(input: &Input, region: &Region) -> Result<(Vec<String>, Vec<String>), Refused> {
-    if input.target == Target::OpenCl {
+    if input.target == PortLanguage::OpenCl {
         let what = "host_data hands out device addresses, which OpenCL does not have";
         return Err(refuse(what, region.directive_span));
     }

@@ -2,7 +2,7 @@
 
 use super::launch::Launch;
 use super::source::Original;
-use super::{Input, Refused, Target, constructs, refuse, spelling, standalone};
+use super::{Input, PortLanguage, Refused, constructs, refuse, spelling, standalone};
 use crate::edits::Edits;
 use accl_ir::{Block, Function, Stmt};
 use accl_source::Span;
@@ -144,7 +144,7 @@ impl<'a> Editor<'a> {
 
     /// The kernels' header, after the user's own.
     fn include_header(&mut self) {
-        if self.input.target == Target::C && self.launches.is_empty() {
+        if self.input.target == PortLanguage::C && self.launches.is_empty() {
             return;
         }
         let limit = self.replaced.iter().map(|r| r.start).min().unwrap_or(0);

@@ -1,7 +1,7 @@
 //! The files of a port: the program's own, the kernels', the helper, the Makefile.
 
 use super::launch::{Launch, definition};
-use super::{File, Input, Refused, Target};
+use super::{File, Input, PortLanguage, Refused};
 
 /// What the Makefile needs to know.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,7 @@ pub fn of_source(input: &Input, host: String, launches: &[Launch]) -> Result<Vec
     let stem = input.stem;
     let base = input.file.rsplit('/').next().unwrap_or(input.file);
     let mut files = vec![file(host_name(input), host)];
-    if input.target != Target::C || !launches.is_empty() {
+    if input.target != PortLanguage::C || !launches.is_empty() {
         files.push(file(format!("{stem}_kernels.h"), header(input, base, launches)));
     }
     if launches.is_empty() {
@@ -47,17 +47,17 @@ pub fn of_source(input: &Input, host: String, launches: &[Launch]) -> Result<Vec
     }
     let kernels = input.kernels.trim_end();
     match input.target {
-        Target::Cuda => {
+        PortLanguage::Cuda => {
             let head = format!("/* The kernels of {base} and the functions that launch them. */\n");
             let text = format!("{head}#include \"{stem}_kernels.h\"\n\n{kernels}\n{functions}");
             files.push(file(format!("{stem}_kernels.cu"), text));
         }
-        Target::OpenCl => {
+        PortLanguage::OpenCl => {
             let head = format!("/* The kernels of {base}. */\n");
             files.push(file(format!("{stem}_kernels.cl"), format!("{head}{kernels}\n")));
             files.push(file(format!("{stem}_launch.c"), opencl_launches(stem, base, &functions)));
         }
-        Target::C => {
+        PortLanguage::C => {
             let head = format!("/* The kernels of {base}, parallel by OpenMP. */\n");
             files.push(file(format!("{stem}_kernels.c"), format!("{head}{kernels}\n{functions}")));
         }
@@ -87,8 +87,10 @@ fn header(input: &Input, base: &str, launches: &[Launch]) -> String {
         stem.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
     let prototypes: String = launches.iter().map(|l| l.prototype() + "\n").collect();
     let (what, include) = match input.target {
-        Target::C => ("The parallel loops of", ""),
-        Target::Cuda | Target::OpenCl => ("Launches the kernels of", "#include \"accl_port.h\"\n"),
+        PortLanguage::C => ("The parallel loops of", ""),
+        PortLanguage::Cuda | PortLanguage::OpenCl => {
+            ("Launches the kernels of", "#include \"accl_port.h\"\n")
+        }
     };
     let body = if prototypes.is_empty() {
         String::new()
@@ -104,34 +106,34 @@ const HEADER: &str = include_str!("port/accl_port.h");
 const TABLE: &str = include_str!("port/table.c");
 
 /// The helper for device memory.
-pub fn shared_files(target: Target) -> Vec<File> {
+pub fn shared_files(target: PortLanguage) -> Vec<File> {
     let file = |name: &str, parts: &[&str]| File { name: name.to_owned(), text: parts.concat() };
     match target {
-        Target::Cuda => vec![
+        PortLanguage::Cuda => vec![
             file("accl_port.h", &[HEADER, include_str!("port/launch_cuda.h")]),
             file(
                 "accl_port.cu",
                 &[include_str!("port/start_cuda.cu"), TABLE, include_str!("port/end_cuda.cu")],
             ),
         ],
-        Target::OpenCl => vec![
+        PortLanguage::OpenCl => vec![
             file("accl_port.h", &[HEADER, include_str!("port/launch_opencl.h")]),
             file(
                 "accl_port.c",
                 &[include_str!("port/start_opencl.c"), TABLE, include_str!("port/end_opencl.c")],
             ),
         ],
-        Target::C => Vec::new(),
+        PortLanguage::C => Vec::new(),
     }
 }
 
 /// Builds the program with plain compilers.
-pub fn makefile(target: Target, build: &Build) -> File {
+pub fn makefile(target: PortLanguage, build: &Build) -> File {
     let mut text = format!("# Builds {}. SRC is where the program's own headers are.\n", build.program);
     text += &variables(target, build);
     let objects = objects(target, build);
     let link = match (target, any_cplusplus(build)) {
-        (Target::Cuda, _) => "$(NVCC) $(NVCCFLAGS)",
+        (PortLanguage::Cuda, _) => "$(NVCC) $(NVCCFLAGS)",
         (_, true) => "$(CXX) $(CFLAGS)",
         (_, false) => "$(CC) $(CFLAGS)",
     };
@@ -145,7 +147,7 @@ fn any_cplusplus(build: &Build) -> bool {
     build.sources.iter().any(|s| s.file.ends_with(".cpp"))
 }
 
-fn variables(target: Target, build: &Build) -> String {
+fn variables(target: PortLanguage, build: &Build) -> String {
     let mut lines = vec![format!("SRC = {}", build.source_dir), "CC = cc".to_owned()];
     if any_cplusplus(build) {
         lines.push("CXX = c++".into());
@@ -155,15 +157,15 @@ fn variables(target: Target, build: &Build) -> String {
     let flags = if build.flags.is_empty() { "-O2".to_owned() } else { build.flags.join(" ") };
     lines.push(format!("CFLAGS = {flags}"));
     match target {
-        Target::Cuda => lines.extend(["NVCC = nvcc".to_owned(), "NVCCFLAGS = -O2".to_owned()]),
-        Target::C => lines.push("OPENMP = -fopenmp".into()),
-        Target::OpenCl => {}
+        PortLanguage::Cuda => lines.extend(["NVCC = nvcc".to_owned(), "NVCCFLAGS = -O2".to_owned()]),
+        PortLanguage::C => lines.push("OPENMP = -fopenmp".into()),
+        PortLanguage::OpenCl => {}
     }
     let mut libraries = build.libraries.clone();
     match target {
-        Target::Cuda => {}
-        Target::OpenCl => libraries.insert(0, "-lOpenCL".into()),
-        Target::C => libraries.insert(0, "$(OPENMP)".into()),
+        PortLanguage::Cuda => {}
+        PortLanguage::OpenCl => libraries.insert(0, "-lOpenCL".into()),
+        PortLanguage::C => libraries.insert(0, "$(OPENMP)".into()),
     }
     if !libraries.iter().any(|l| l == "-lm") {
         libraries.push("-lm".into());
@@ -172,18 +174,18 @@ fn variables(target: Target, build: &Build) -> String {
     lines.iter().map(|l| format!("{l}\n")).collect()
 }
 
-fn objects(target: Target, build: &Build) -> Vec<String> {
+fn objects(target: PortLanguage, build: &Build) -> Vec<String> {
     let mut objects: Vec<String> = build.sources.iter().map(|s| format!("{}.o", s.stem)).collect();
-    let kernels = if target == Target::OpenCl { "launch" } else { "kernels" };
+    let kernels = if target == PortLanguage::OpenCl { "launch" } else { "kernels" };
     objects.extend(build.sources.iter().filter(|s| s.has_kernels).map(|s| format!("{}_{kernels}.o", s.stem)));
-    if target != Target::C {
+    if target != PortLanguage::C {
         objects.push("accl_port.o".into());
     }
     objects
 }
 
 /// One rule for each object, since a program may itself be called `x_kernels`.
-fn rules(target: Target, build: &Build) -> String {
+fn rules(target: PortLanguage, build: &Build) -> String {
     let mut text = String::new();
     for source in &build.sources {
         let Source { stem, file, .. } = source;
@@ -197,9 +199,11 @@ fn rules(target: Target, build: &Build) -> String {
         }
     }
     text + &match target {
-        Target::Cuda => rule("accl_port.o", "accl_port.cu", " accl_port.h", "$(NVCC) $(NVCCFLAGS)"),
-        Target::OpenCl => rule("accl_port.o", "accl_port.c", " accl_port.h", "$(CC) $(CPPFLAGS) $(CFLAGS)"),
-        Target::C => String::new(),
+        PortLanguage::Cuda => rule("accl_port.o", "accl_port.cu", " accl_port.h", "$(NVCC) $(NVCCFLAGS)"),
+        PortLanguage::OpenCl => {
+            rule("accl_port.o", "accl_port.c", " accl_port.h", "$(CC) $(CPPFLAGS) $(CFLAGS)")
+        }
+        PortLanguage::C => String::new(),
     }
 }
 
@@ -207,20 +211,20 @@ fn rule(object: &str, file: &str, others: &str, compiler: &str) -> String {
     format!("\n{object}: {file}{others}\n\t{compiler} -c -o $@ {file}\n")
 }
 
-fn kernel_rules(target: Target, stem: &str) -> String {
+fn kernel_rules(target: PortLanguage, stem: &str) -> String {
     match target {
-        Target::Cuda => {
+        PortLanguage::Cuda => {
             let header = format!(" {stem}_kernels.h");
             rule(&format!("{stem}_kernels.o"), &format!("{stem}_kernels.cu"), &header, "$(NVCC) $(NVCCFLAGS)")
         }
-        Target::OpenCl => {
+        PortLanguage::OpenCl => {
             let others = format!(" {stem}_kernels.h {stem}_kernels.inc");
             let file = format!("{stem}_launch.c");
             rule(&format!("{stem}_launch.o"), &file, &others, "$(CC) $(CPPFLAGS) $(CFLAGS)")
                 + &format!("\n{stem}_kernels.inc: {stem}_kernels.cl\n")
                 + "\tsed 's/\\\\/\\\\\\\\/g; s/\"/\\\\\"/g; s/^/\"/; s/$$/\\\\n\"/' $< > $@\n"
         }
-        Target::C => {
+        PortLanguage::C => {
             rule(&format!("{stem}_kernels.o"), &format!("{stem}_kernels.c"), "", "$(CC) $(CFLAGS) $(OPENMP)")
         }
     }

@@ -1,7 +1,7 @@
 //! Blocks and threads of a launch, as texts in the function that launches.
 
 use super::launch::Launch;
-use super::{Input, Target};
+use super::{Input, PortLanguage};
 use accl_ir::{
     BinaryOp, Body, Compare, Dim, Expr, ExprKind, GridRule, Handle, Kernel, Loop, TypeKind, visit,
 };
@@ -94,15 +94,15 @@ fn limited(
 fn smaller(input: &Input, a: &str, b: &str) -> String {
     match (a.parse::<i128>(), b.parse::<i128>()) {
         (Ok(a), Ok(b)) => a.min(b).to_string(),
-        _ if input.target == Target::Cuda => format!("min({}, {})", long(a), long(b)),
+        _ if input.target == PortLanguage::Cuda => format!("min({}, {})", long(a), long(b)),
         _ => format!("{a} < {b} ? {a} : {b}"),
     }
 }
 
 fn at_least_one(input: &Input, text: &str) -> String {
     match input.target {
-        Target::Cuda => format!("max({}, 1L)", long(text)),
-        Target::OpenCl | Target::C => format!("({text} > 1 ? {text} : 1)"),
+        PortLanguage::Cuda => format!("max({}, 1L)", long(text)),
+        PortLanguage::OpenCl | PortLanguage::C => format!("({text} > 1 ? {text} : 1)"),
     }
 }
 
@@ -124,7 +124,11 @@ fn blocks(
     match dim.rule {
         GridRule::Trips => {
             let text = trips.divided(threads);
-            if d > 0 && input.target == Target::Cuda { text.at_most(MOST_YZ, input) } else { text.text() }
+            if d > 0 && input.target == PortLanguage::Cuda {
+                text.at_most(MOST_YZ, input)
+            } else {
+                text.text()
+            }
         }
         GridRule::Gangs => gangs(kernel, launch).unwrap_or_else(|| trips.clone().at_most(most, input)),
         GridRule::Fixed => gangs(kernel, launch).unwrap_or_else(|| GANGS.to_owned()),
@@ -173,8 +177,8 @@ impl Linear {
     fn at_most(&self, most: i128, input: &Input) -> String {
         match (&self.symbol, input.target) {
             (None, _) => self.add.clamp(1, most).to_string(),
-            (Some(_), Target::Cuda) => format!("min({}, {most}L)", long(&self.text())),
-            (Some(_), Target::OpenCl | Target::C) => {
+            (Some(_), PortLanguage::Cuda) => format!("min({}, {most}L)", long(&self.text())),
+            (Some(_), PortLanguage::OpenCl | PortLanguage::C) => {
                 let text = self.text();
                 format!("{text} < {most} ? {text} : {most}")
             }

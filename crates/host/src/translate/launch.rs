@@ -5,7 +5,7 @@
 
 use super::grid::{self, Grid};
 use super::spelling::{declare, number, operand, pointer_parameter, wrapped};
-use super::{Input, Refused, Target, refuse, section};
+use super::{Input, PortLanguage, Refused, refuse, section};
 use accl_ir::{DataKind, Handle, Kernel, Local, Param, ParamKind, Region, Type, TypeKind};
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ impl Launch {
             Role::Value { ty } => number(&input.module.types, ty).is_none(),
             Role::Array { .. } | Role::Result { .. } | Role::Extra => false,
         };
-        input.target == Target::C && !self.parameters.iter().any(by_address)
+        input.target == PortLanguage::C && !self.parameters.iter().any(by_address)
     }
 
     fn parameter(
@@ -106,7 +106,7 @@ impl Launch {
                     refuse(format!("internal error: {} has no clause", local.name), self.span)
                 })?;
                 let section = section::of(input, item, false);
-                let first = section.first.filter(|_| input.target != Target::C).map(|argument| {
+                let first = section.first.filter(|_| input.target != PortLanguage::C).map(|argument| {
                     let first = self.fresh(&format!("{name}_first"), firsts);
                     let declaration = format!("long {first}");
                     firsts.push(Parameter { name: first.clone(), declaration, argument, role: Role::Extra });
@@ -160,7 +160,7 @@ impl Launch {
         let types = &input.module.types;
         let role = Role::Value { ty };
         Ok(match types.kind(ty) {
-            TypeKind::Pointer { .. } if input.target == Target::OpenCl => {
+            TypeKind::Pointer { .. } if input.target == PortLanguage::OpenCl => {
                 return Err(refuse(
                     format!("{host} is passed as an address, which OpenCL does not have"),
                     self.span,
@@ -205,7 +205,7 @@ impl Launch {
     fn extras(&mut self, input: &Input, kernel: &Kernel) {
         let count =
             |e: &Option<accl_ir::HostExpr>| e.as_ref().filter(|e| e.value.is_none()).map(|e| e.text.clone());
-        if input.target == Target::C {
+        if input.target == PortLanguage::C {
             let counted = kernel.gangs && kernel.num_gangs.as_ref().is_some_and(|n| n.value != Some(1));
             if counted && let Some(gangs) = &kernel.num_gangs {
                 self.num_gangs = Some(self.extra("num_gangs", gangs.text.clone()));
@@ -285,10 +285,10 @@ pub fn call(_input: &Input, launch: &Launch) -> String {
 /// The function's text; empty where the program calls the kernel itself.
 pub fn definition(input: &Input, launch: &Launch) -> Result<String, Refused> {
     let body = match input.target {
-        Target::Cuda => cuda(input, launch)?,
-        Target::OpenCl => opencl(input, launch),
-        Target::C if launch.calls_kernel(input) => return Ok(String::new()),
-        Target::C => c(input, launch)?,
+        PortLanguage::Cuda => cuda(input, launch)?,
+        PortLanguage::OpenCl => opencl(input, launch),
+        PortLanguage::C if launch.calls_kernel(input) => return Ok(String::new()),
+        PortLanguage::C => c(input, launch)?,
     };
     let (head, declarations) = launch.head();
     let lines: String = body.iter().map(|l| format!("    {}\n", l.replace('\n', "\n    "))).collect();

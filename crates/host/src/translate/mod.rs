@@ -36,7 +36,7 @@ use accl_ir::Module;
 use accl_source::{Diagnostic, LineMap, Span, codes};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum PortLanguage {
     Cuda,
     OpenCl,
     C,
@@ -56,7 +56,7 @@ pub struct Input<'a> {
     /// The file's name without folder and suffix.
     pub stem: &'a str,
     pub cplusplus: bool,
-    pub target: Target,
+    pub target: PortLanguage,
     /// The device code generated for `module`.
     pub kernels: &'a str,
 }

@@ -1,23 +1,23 @@
 //! A module for a port: one version of each kernel, no parameter that nothing uses.
 
-use super::Target;
+use super::PortLanguage;
 use accl_ir::{
     ArrayLen, Block, Body, Handle, Kernel, Local, Module, ParamKind, Stmt, TypeKind, Types, visit,
 };
 use std::collections::BTreeSet;
 
 /// The module with its kernels made ready for code generation.
-pub fn prepare(module: &Module, target: Target) -> Module {
+pub fn prepare(module: &Module, target: PortLanguage) -> Module {
     let mut module = module.clone();
     let handles: Vec<_> = module.kernels.handles().collect();
     for handle in handles {
         let kernel = &mut module.kernels[handle];
         keep_plain_variant(kernel);
         let used = match target {
-            Target::Cuda | Target::OpenCl => {
+            PortLanguage::Cuda | PortLanguage::OpenCl => {
                 kernel.variants.last().map(|v| used(&module.types, &v.body)).unwrap_or_default()
             }
-            Target::C => {
+            PortLanguage::C => {
                 let mut locals = used(&module.types, &kernel.body);
                 locals.extend(kernel.cpu.iter().flat_map(|body| used(&module.types, body)));
                 locals

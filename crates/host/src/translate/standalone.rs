@@ -2,13 +2,13 @@
 
 use super::editor::Editor;
 use super::tokens::CodeFragment;
-use super::{Refused, Target, clauses, refuse};
+use super::{PortLanguage, Refused, clauses, refuse};
 use accl_ir::{HostExpr, Standalone, StandaloneKind};
 use std::ops::Range;
 
 pub fn edit(editor: &mut Editor, directive: &Standalone) -> Result<(), Refused> {
     let range = editor.directive(directive.directive_span)?;
-    if editor.input.target == Target::C {
+    if editor.input.target == PortLanguage::C {
         editor.replace(&range, String::new());
         return Ok(());
     }
@@ -103,7 +103,7 @@ pub fn file_scope(editor: &mut Editor, directive: &Standalone) -> Result<(), Ref
     let input = editor.input;
     let calls: Vec<String> =
         directive.data.iter().flat_map(|item| clauses::unstructured(input, item, false)).collect();
-    if input.target == Target::C || calls.is_empty() {
+    if input.target == PortLanguage::C || calls.is_empty() {
         editor.replace(&range, String::new());
         return Ok(());
     }

@@ -109,7 +109,8 @@ impl Gen<'_> {
     fn flags(&mut self) -> DataFlags {
         let [implicit, zero, readonly, always_in, always_out, private, address, indirect] =
             [0; 8].map(|_| self.choices.flag());
-        let [must_be_present, finalize, keeps_address] = [0; 3].map(|_| self.choices.flag());
+        let [must_be_present, finalize, keeps_address, resident, object] =
+            [0; 5].map(|_| self.choices.flag());
         DataFlags {
             implicit,
             zero,
@@ -122,6 +123,8 @@ impl Gen<'_> {
             must_be_present,
             finalize,
             keeps_address,
+            resident,
+            object,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::StoredFormat;
 use super::codec::elements::{self, Codec, Number};
-use super::codec::packed::{self, Level};
+use super::codec::packed::{self, SimdLevel};
 use super::codec::parameters::limits;
 use super::codec::range;
 use crate::location::{SourceLocation, routine};
@@ -264,8 +264,8 @@ fn same_everywhere<T: Number + Default>(stored: &StoredFormat, values: &[T]) {
         let back: Vec<u64> = back.into_iter().map(|x| x.bits().into()).collect();
         (words, outside, back)
     };
-    let plain = through(Level::Plain);
-    for level in [Level::Avx2, Level::Avx512].into_iter().filter(|level| *level <= packed::level()) {
+    let plain = through(SimdLevel::Plain);
+    for level in [SimdLevel::Avx2, SimdLevel::Avx512].into_iter().filter(|level| *level <= packed::level()) {
         assert!(through(level) == plain, "{level:?}, {} bits", stored.bits);
     }
 }

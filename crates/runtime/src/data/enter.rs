@@ -160,7 +160,7 @@ fn enter_empty(call: &CallContext, var: &mut Var, counts: &mut Counts) {
 
 /// The program has put addresses of device memory into the object (`acc_malloc`, `omp_target_alloc`, `use_device`), which a
 /// kernel can follow as they are.
-fn has_device_addresses(call: &CallContext, var: &Var, table: &PresentTable) -> bool {
+pub fn has_device_addresses(call: &CallContext, var: &Var, table: &PresentTable) -> bool {
     const MOST: usize = 4096;
     let start = first(var).next_multiple_of(size_of::<u64>());
     let end = first(var) + var.bytes.min(MOST);

@@ -18,14 +18,15 @@ mod exit_openmp;
 
 pub use attach::{attach, detach, require_own_pointers, use_device};
 pub use declare::{declare, enter_all_declared};
-pub use enter::enter;
+pub use enter::{enter, has_device_addresses};
 pub use exit::exit;
 
 use crate::call::CallContext;
 use crate::device::SYNC_QUEUE;
-use crate::error::{codes, fatal_coded};
+use crate::error::{DeviceError, codes, fatal_coded};
 use crate::pool::Block;
 use crate::present::{Mapping, Presence, PresentTable};
+use crate::residency;
 use crate::variable::{first, name};
 use accl_abi::{Var, data_flags, data_kind};
 use std::sync::MutexGuard;
@@ -116,10 +117,19 @@ fn join_first(call: &CallContext, mapping: &mut Mapping) {
 /// Device memory for a variable; the program ends where there is none.
 pub fn take_block(call: &CallContext, var: &Var, bytes: usize) -> Block {
     let state = call.state;
-    state.pool.take(&*state.device, bytes, call.queue.id).unwrap_or_else(|error| {
-        let message = format!("no device memory for name={} bytes={bytes}: {error}", name(var));
-        let free = state.device.free_memory();
-        let notes = [format!("free on the device: {free} bytes of {}", state.device.info().memory)];
-        fatal_coded(codes::NO_MEMORY, call.location, var.line, &message, &notes)
-    })
+    loop {
+        match state.pool.take(&*state.device, bytes, call.queue.id) {
+            Ok(block) => return block,
+            Err(_) if residency::make_room(state) => {}
+            Err(error) => no_memory(call, var, bytes, &error),
+        }
+    }
+}
+
+pub fn no_memory(call: &CallContext, var: &Var, bytes: usize, error: &DeviceError) -> ! {
+    let state = call.state;
+    let message = format!("no device memory for name={} bytes={bytes}: {error}", name(var));
+    let free = state.device.free_memory();
+    let notes = [format!("free on the device: {free} bytes of {}", state.device.info().memory)];
+    fatal_coded(codes::NO_MEMORY, call.location, var.line, &message, &notes)
 }

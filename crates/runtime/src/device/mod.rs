@@ -177,7 +177,7 @@ pub enum Argument {
 
 /// Where a reduction's variable is.
 #[derive(Clone, Copy, Debug)]
-pub enum Target {
+pub enum ReductionTarget {
     /// In host memory: read and written by the time the queue is finished. A launch that follows on
     /// the same queue with the same variable begins with this one's result.
     Host(*mut c_void),
@@ -192,7 +192,7 @@ pub struct Launch<'a> {
     pub arguments: &'a [Argument],
     /// The addresses of arguments that are values, each where its argument is; no more are needed.
     pub values: &'a [*const c_void],
-    pub targets: &'a [Target],
+    pub targets: &'a [ReductionTarget],
     pub trips: [i64; 3],
     /// num_gangs; 0: not given.
     pub gangs: i64,

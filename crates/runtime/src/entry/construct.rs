@@ -14,7 +14,7 @@ use crate::present::Mapping;
 use crate::profiling::{self, About, Event};
 use crate::queues::ASYNC_SYNC;
 use crate::state::{self, DeviceState};
-use crate::{launch, log, on_host, private, update};
+use crate::{launch, log, on_host, private, residency, update};
 use accl_abi::{ABI_VERSION, LaunchInfo, Module, Site, Var, data_kind};
 use std::ffi::{c_int, c_void};
 
@@ -59,7 +59,9 @@ pub unsafe extern "C" fn accl_data_begin(site: *const Site, vars: *mut Var, n: u
         profiling::begin_construct(&call);
         let _event = profiling::span(Event::EnterData, || About::of(&call));
         private::begin(&call, vars);
-        data::enter(&call, vars, Counter::Structured);
+        if !residency::enter(&call, vars) {
+            data::enter(&call, vars, Counter::Structured);
+        }
     });
 }
 
@@ -70,7 +72,9 @@ pub unsafe extern "C" fn accl_data_end(site: *const Site, vars: *mut Var, n: u32
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
         let call = CallContext::new(location, async_);
         let event = profiling::span(Event::ExitData, || About::of(&call));
-        data::exit(&call, vars, Counter::Structured);
+        if !residency::exit(&call, vars) {
+            data::exit(&call, vars, Counter::Structured);
+        }
         private::end(&call, vars);
         drop(event);
         profiling::end_construct(&call);
@@ -346,6 +350,7 @@ pub fn shutdown(location: SourceLocation, device_type: c_int, device_num: c_int)
         let about = || About::new(state, location, ASYNC_SYNC);
         let _event = profiling::span(Event::DeviceShutdown, about);
         state.finish_all(location);
+        residency::leave(state);
         let mut mappings = state.table().drain();
         let extra: Vec<_> = mappings.iter().filter_map(|mapping| mapping.storage.extra_block()).collect();
         for block in mappings.iter_mut().filter_map(Mapping::take_block).chain(extra) {

@@ -6,6 +6,7 @@
 //! turns C arguments into Rust ones, stops panics, and leaves the work to the rest of the crate.
 
 mod construct;
+mod known;
 mod list;
 mod routine;
 mod routine_compress;

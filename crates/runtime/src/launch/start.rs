@@ -7,7 +7,7 @@ use super::plan::{LaunchPlan, shown_variant};
 use super::prepare::LaunchArguments;
 use crate::call::CallContext;
 use crate::config::notify;
-use crate::device::{Function, Launch, QueueId, Target};
+use crate::device::{Function, Launch, QueueId, ReductionTarget};
 use crate::error::Result;
 use crate::location::Name;
 use crate::log;
@@ -15,6 +15,7 @@ use crate::profile::{Label, Work, wanted};
 use crate::profiling::{self, About};
 use crate::queues::Origin;
 use crate::reduction;
+use crate::residency::touch;
 use crate::transfer::finish_where;
 use accl_abi::{Kernel, LaunchInfo, Module, kernel_flags, slice};
 
@@ -49,6 +50,7 @@ pub(super) unsafe fn start(
         block: plan.block,
         shared_bytes: plan.shared_bytes,
     };
+    host_results(&launch).for_each(|(host, bytes)| touch(host, bytes, true));
     let results = plan.awaited && !call.queue.is_sync() && !call.state.shared();
     if results {
         await_initial(call, &launch);
@@ -65,8 +67,8 @@ fn host_results(launch: &Launch) -> impl Iterator<Item = (usize, usize)> {
     // SAFETY: a constant table of the program.
     let reductions = unsafe { slice(launch.kernel.reductions, launch.kernel.n_reductions) };
     launch.targets.iter().zip(reductions).filter_map(|(target, reduction)| match target {
-        Target::Host(variable) => Some((*variable as usize, reduction::size(*reduction))),
-        Target::Device(_) => None,
+        ReductionTarget::Host(variable) => Some((*variable as usize, reduction::size(*reduction))),
+        ReductionTarget::Device(_) => None,
     })
 }
 

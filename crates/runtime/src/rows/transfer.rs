@@ -10,6 +10,7 @@ use crate::device::{QueueId, Rectangle};
 use crate::error::Result;
 use crate::location::Name;
 use crate::profile::Work;
+use crate::residency::touch;
 use crate::transfer::{await_arrivals, expect};
 
 /// Bytes that belong together on both sides.
@@ -65,6 +66,7 @@ pub fn receive(call: &CallContext, name: Name, line: i32, pieces: Vec<RowPiece>)
         let gap = next.device - before.end().min(next.device);
         gathered && gap <= ALIGNMENT.max(before.bytes) as u64
     };
+    pieces.iter().for_each(|piece| touch(piece.host, piece.bytes, true));
     call.transfer(Work::Download, name, line, bytes(&pieces), |queue| {
         runs(&pieces, near).try_for_each(|run| match run {
             [one] => receive_one(call, queue, one),

@@ -76,7 +76,7 @@ fn plain(mapping: &Mapping, var: &Var, flags: u32) -> ArrayArgument {
 pub fn section(mapping: &Mapping, var: &Var, flags: u32, base: u64, begins: u64) -> ArgumentRange {
     let (begin, end, reach) = if var.bytes > 0 {
         let end = first(var) + var.bytes;
-        (begins, mapping.translate(end), (var.offset + var.bytes) as u64)
+        (begins, mapping.translate(end), var.offset.wrapping_add(var.bytes) as u64)
     } else {
         (mapping.device, mapping.device + mapping.device_bytes() as u64, mapping.bytes as u64)
     };

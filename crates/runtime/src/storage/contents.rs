@@ -13,6 +13,7 @@ use crate::compress::contents::EncodedContents;
 use crate::location::Name;
 use crate::present::{Attachment, Mapping};
 use crate::profile::Work;
+use crate::residency::touch;
 use crate::transfer;
 use crate::variable::name;
 use accl_abi::Var;
@@ -76,6 +77,7 @@ impl Contents {
 
     /// Brings a part to the host.
     pub fn receive(&self, call: &CallContext, var: &Var, part: (usize, usize)) {
+        touch(part.0, part.1, true);
         match self {
             Contents::Plain(plain) => plain.receive(call, var, part),
             Contents::Encoded(encoded) => encoded.receive(call, var, part),

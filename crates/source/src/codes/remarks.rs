@@ -34,6 +34,10 @@ codes! {
         "\"xx is stored by columns on GPUs: neighbouring threads use rows of 64 elements\": the array is the device's alone (create), and each iteration of a parallel loop works on a row of it, xx[k*64 + i]. Neighbouring threads would touch elements a whole row apart. Where the array's bytes are a multiple of a row's, a GPU therefore stores it in column-major order, the same elements of neighbouring rows side by side. An update, host_data, or a kernel that uses the array in another way brings it into the usual order first, which takes two transfers.";
     ON_HOST = "ACCL-R0025", "a construct runs on the host",
         "\"Construct runs on the host\": it holds something that cannot be translated for a device, which the message and the warning ACCL0249 name. ACCL_NOTIFY=1 shows each time the host runs it, and ACCL_TIME how long that took.";
+    REGION_ON_DEVICE = "ACCL-R0030", "the loops of a parallel region run on the device",
+        "\"Loops of the parallel region run on the device\" (-fopenmpc): the region was written for threads of a CPU. The host runs it as a team of one thread would, and each loop that the team would share is a kernel. The remarks about the loop say what became of it.";
+    REGION_ON_THREADS = "ACCL-R0031", "a parallel region runs on the host's threads",
+        "\"Parallel region stays with the host's threads\" (-fopenmpc): the host's compiler translates the region as without -fopenmpc. The message says what is in the way, and in which line.";
     ROUTINE_CODE = "ACCL-R0011", "device code of a routine",
         "\"Generating acc routine seq\": the function can be called from device code at the named level of parallelism.";
     PRIVATE_STORAGE = "ACCL-R0012", "a private array",

@@ -3,7 +3,7 @@
 use super::{Guard, locals_in};
 use crate::levels::tree::LoopNode;
 use accl_analysis::data::Summary;
-use accl_analysis::dependence::{Carried, Element};
+use accl_analysis::dependence::{Carried, CarriedElement};
 use accl_analysis::{reduction, scalars};
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit,
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// The operator, if every use of the element in the loop is an update by that one operator, and if the element can
 /// be named outside of the loop.
-pub fn operator(module: &Module, body: &mut Body, l: &Loop, element: &Element) -> Option<ReductionOp> {
+pub fn operator(module: &Module, body: &mut Body, l: &Loop, element: &CarriedElement) -> Option<ReductionOp> {
     let ty = body.ty(element.place);
     let mut inside = visit::declared_locals(&l.body);
     inside.extend(visit::loop_variables(&l.body));
@@ -46,7 +46,7 @@ fn changed(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
 
 /// The condition, evaluated after the loop, under which it has accumulated something: nothing may be stored that
 /// the program does not store.
-pub fn guard(summary: &Summary<'_>, node: &LoopNode<'_>, element: &Element) -> Guard {
+pub fn guard(summary: &Summary<'_>, node: &LoopNode<'_>, element: &CarriedElement) -> Guard {
     let Some(inside) = &element.inner_loops else { return Guard::Flag };
     let body = summary.provenance.scope.body;
     let polys = summary.polys();

@@ -21,7 +21,7 @@ use crate::map::remarks::operator;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
-use accl_analysis::dependence::{Analysis, Carried, Element};
+use accl_analysis::dependence::{Analysis, Carried, CarriedElement};
 use accl_analysis::provenance::Root;
 use accl_ir::{
     Body, Expr, Handle, Local, LoopDirective, Module, ReductionOp, Region, RegionKind, Stmt, visit,
@@ -119,7 +119,7 @@ struct Asked<'r> {
     node: AccumulatorLoop<'r>,
     outermost: bool,
     mode: Mode,
-    elements: Vec<(Element, Guard)>,
+    elements: Vec<(CarriedElement, Guard)>,
     carried: Vec<Carried>,
 }
 

@@ -30,7 +30,7 @@ struct Matrix {
 }
 
 /// The number of an element, taken apart.
-struct Place {
+struct RowAndElement {
     row: Poly,
     element: Poly,
 }
@@ -76,7 +76,7 @@ fn strided(
     b: &mut Builder<'_>,
     matrix: &Matrix,
     e: Handle<Expr>,
-    place: Option<&Place>,
+    place: Option<&RowAndElement>,
 ) -> Option<Handle<Expr>> {
     let found = elements::subscripts(b.types, b.body, e, matrix.array)?;
     let long = b.types.int(64, true);
@@ -157,11 +157,11 @@ struct Places<'a> {
     polys: Polys<'a>,
     /// Least and greatest value of the counters of the loops around.
     counters: BTreeMap<Handle<Local>, (i128, i128)>,
-    found: BTreeMap<Handle<Expr>, Place>,
+    found: BTreeMap<Handle<Expr>, RowAndElement>,
 }
 
 impl Places<'_> {
-    fn of(module: &Module, kernel: &Kernel, matrices: &[Matrix]) -> BTreeMap<Handle<Expr>, Place> {
+    fn of(module: &Module, kernel: &Kernel, matrices: &[Matrix]) -> BTreeMap<Handle<Expr>, RowAndElement> {
         let body = &kernel.body;
         let scope = Scope::new(module, body);
         let polys = Polys::new(scope, lasting(module, kernel));
@@ -219,7 +219,7 @@ impl Places<'_> {
         }
     }
 
-    fn place(&self, matrix: &Matrix, subscripts: &[elements::Subscript]) -> Option<Place> {
+    fn place(&self, matrix: &Matrix, subscripts: &[elements::Subscript]) -> Option<RowAndElement> {
         let mut number = Poly::default();
         for (subscript, factor) in subscripts {
             if !keeps_values(&self.module.types, self.body, *subscript) {
@@ -249,7 +249,7 @@ impl Places<'_> {
         }
         row.add_term(vec![], rows);
         element.add_term(vec![], -rows * matrix.row);
-        Some(Place { row, element })
+        Some(RowAndElement { row, element })
     }
 
     /// What a sum of counters can be.

@@ -81,6 +81,13 @@ impl Cost {
         f64::from(blocks * self.threads) / f64::from(device.threads_per_multiprocessor)
     }
 
+    /// Seconds of an iteration on a device full of them, for comparing schedules of one kernel: what its accesses take of the
+    /// memory's bandwidth, as far as enough bytes are under way to use it.
+    pub fn seconds(&self, device: &DeviceModel) -> f64 {
+        let busy = (self.bytes_under_way(device) / device.bytes_under_way()).clamp(1e-3, 1.0);
+        (self.loads + self.stores) * self.bytes / (device.bandwidth * busy)
+    }
+
     /// Bytes that a multiprocessor waits for at the same time. Memory is busy where they are as many as
     /// [`DeviceModel::bytes_under_way`].
     pub fn bytes_under_way(&self, device: &DeviceModel) -> f64 {

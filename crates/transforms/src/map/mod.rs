@@ -21,6 +21,7 @@ pub mod remarks;
 pub mod rules;
 pub mod scalar_replacement;
 pub mod shape;
+pub mod space;
 pub mod steps;
 pub mod straight_line;
 pub mod window;
@@ -146,8 +147,15 @@ fn variants(
     blocks: Option<&mut Kernel>,
     cx: &mut Context<'_>,
 ) -> BTreeMap<String, Refusal> {
+    let (base, written) = match blocks.as_deref() {
+        Some(plain) => (plain, Some(&*kernel)),
+        None => (&*kernel, None),
+    };
     if cx.options.list_steps {
-        remarks::steps(module, blocks.as_deref().unwrap_or(kernel), cx);
+        remarks::steps(module, base, cx);
+    }
+    if cx.options.list_spaces {
+        space::list(module, base, written, cx);
     }
     let given = kernel.schedule.take();
     let mut proposals = Proposals { module, options: cx.options, refused: BTreeMap::new() };
@@ -213,6 +221,9 @@ fn keeps(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> bool
     match outcome {
         Ok(()) => {
             *kernel = attempt;
+            if cx.options.gpu && cx.options.list_spaces {
+                space::list(module, kernel, None, cx);
+            }
             if cx.options.fast_math {
                 fast_math::run(module, kernel, cx);
             }

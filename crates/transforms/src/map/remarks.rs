@@ -3,6 +3,7 @@
 use super::cost::Cost;
 use super::cpu::interchange::Interchanged;
 use super::draft::Draft;
+use super::space;
 use super::steps::grid::AXES;
 use super::steps::{self, Refusal};
 use crate::compress::{block, format_in};
@@ -35,8 +36,7 @@ pub fn schedules(kernel: &Kernel, cx: &mut Context<'_>) {
     for variant in &kernel.variants {
         let told: Vec<&str> = variant.requires.rows().filter_map(|row| row.told).collect();
         let needs = if told.is_empty() { String::new() } else { format!(", where {}", told.join(", ")) };
-        let name = variant.symbol.strip_prefix(&kernel.name).unwrap_or(&variant.symbol).trim_matches('_');
-        let name = if name.is_empty() { "plain" } else { name };
+        let name = space::name(kernel, variant);
         let message = format!("Schedule {name}: {}{needs}", variant.schedule);
         cx.remark(of_loop(remarks::SCHEDULE, RemarkKind::Generated, kernel, message));
     }

@@ -97,7 +97,7 @@ fn stores_in<'a>(body: &Body, block: &'a Block, always: Option<Vec<&'a Loop>>, f
 }
 
 /// An element that a loop can keep.
-struct Element {
+struct KeptElement {
     place: Handle<Expr>,
     name: String,
     /// The statement before the loop that sets it, by its position in the block.
@@ -128,7 +128,7 @@ impl Replacer<'_> {
     }
 
     /// An element that the loop at this position can keep.
-    fn element(&self, block: &Block, at: usize) -> Option<Element> {
+    fn element(&self, block: &Block, at: usize) -> Option<KeptElement> {
         let Stmt::For(l) = &block[at].kind else { return None };
         if !is_plain(l) {
             return None;
@@ -136,7 +136,7 @@ impl Replacer<'_> {
         stores(self.body, l).iter().find_map(|stored| self.kept(block, at, l, stored))
     }
 
-    fn kept(&self, block: &Block, at: usize, l: &Loop, stored: &Stored<'_>) -> Option<Element> {
+    fn kept(&self, block: &Block, at: usize, l: &Loop, stored: &Stored<'_>) -> Option<KeptElement> {
         let place = stored.place;
         let root = self.root(place)?;
         if !self.is_alone(&block[at..=at], place, &root) || !self.is_read(&l.body, place) {
@@ -156,7 +156,7 @@ impl Replacer<'_> {
         }
         let name = self.body.locals[root].name.clone();
         if set.is_some() {
-            return Some(Element { place, name, set, trips: vec![] });
+            return Some(KeptElement { place, name, set, trips: vec![] });
         }
         let around = stored.always.as_ref()?;
         let changed = self.changed(&block[at..=at]);
@@ -169,7 +169,7 @@ impl Replacer<'_> {
             .filter(|l| trips::constant(self.types, self.body, l).is_none_or(|n| n == 0))
             .map(|l| indices::shell(l))
             .collect();
-        fixed.then_some(Element { place, name, set, trips })
+        fixed.then_some(KeptElement { place, name, set, trips })
     }
 
     /// The parameter in whose memory a number lies that is neither compressed nor found through other memory.
@@ -237,8 +237,8 @@ impl Replacer<'_> {
         self.body.exprs[place].kind.operands().iter().all(|e| visit::is_fixed(self.body, *e, changed))
     }
 
-    fn replace(&mut self, block: &mut Block, at: usize, element: Element) {
-        let Element { place, name, set, trips } = element;
+    fn replace(&mut self, block: &mut Block, at: usize, element: KeptElement) {
+        let KeptElement { place, name, set, trips } = element;
         let local = self.body.temp(&format!("{name}_element"), self.body.ty(place));
         let from = set.unwrap_or(at);
         let mut part: Block = block.drain(from..=at).collect();

@@ -27,7 +27,7 @@ pub fn bind(
     };
     let param = new_local(body, &name, pointer);
     let dereferenced = matches!(module.types.kind(ty), TypeKind::Pointer { .. });
-    let target = Target { param, ty, pointer, dereferenced };
+    let target = DataParam { param, ty, pointer, dereferenced };
     replace(module, body, block, root, &target);
     param
 }
@@ -73,7 +73,7 @@ pub fn bind_literal(
     });
 }
 
-struct Target {
+struct DataParam {
     param: Handle<Local>,
     ty: Handle<Type>,
     pointer: Handle<Type>,
@@ -103,7 +103,7 @@ impl<'r> Key<'r> {
     }
 }
 
-fn replace(module: &Module, body: &mut Body, block: &mut Block, root: &Root, target: &Target) {
+fn replace(module: &Module, body: &mut Body, block: &mut Block, root: &Root, target: &DataParam) {
     let key = Key::new(root);
     // Uses come before the root itself is replaced: the operands of an expression are rewritten first, so each use
     // already sees the place that replaces the root.
@@ -116,7 +116,7 @@ fn replace(module: &Module, body: &mut Body, block: &mut Block, root: &Root, tar
 }
 
 /// The place that denotes the root after the rewrite: `*param`, or `param` for a pointer.
-fn stand_in(body: &mut Body, target: &Target) -> Handle<Expr> {
+fn stand_in(body: &mut Body, target: &DataParam) -> Handle<Expr> {
     if target.dereferenced {
         return body.place(target.param);
     }
@@ -126,7 +126,7 @@ fn stand_in(body: &mut Body, target: &Target) -> Handle<Expr> {
 }
 
 /// `(*param)[i]` of an array is `param[i]`, its decay is `param`, and its address is that of its first element.
-fn use_of_stand_in(module: &Module, body: &mut Body, e: Handle<Expr>, target: &Target) -> Handle<Expr> {
+fn use_of_stand_in(module: &Module, body: &mut Body, e: Handle<Expr>, target: &DataParam) -> Handle<Expr> {
     if !matches!(module.types.kind(target.ty), TypeKind::Array { .. }) {
         return e;
     }
@@ -146,7 +146,7 @@ fn use_of_stand_in(module: &Module, body: &mut Body, e: Handle<Expr>, target: &T
     }
 }
 
-fn pointer_of_stand_in(body: &Body, place: Handle<Expr>, target: &Target) -> Option<Handle<Expr>> {
+fn pointer_of_stand_in(body: &Body, place: Handle<Expr>, target: &DataParam) -> Option<Handle<Expr>> {
     let ExprKind::Deref(pointer) = body.exprs[place].kind else { return None };
     let ExprKind::Load(local) = body.exprs[pointer].kind else { return None };
     (body.exprs[local].kind == ExprKind::Local(target.param) && body.exprs[pointer].ty == target.pointer)

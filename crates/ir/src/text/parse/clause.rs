@@ -273,6 +273,8 @@ impl Parser {
                 Some("must_be_present") => flags.must_be_present = true,
                 Some("finalize") => flags.finalize = true,
                 Some("keeps_address") => flags.keeps_address = true,
+                Some("resident") => flags.resident = true,
+                Some("object") => flags.object = true,
                 _ => return flags,
             }
             self.advance();

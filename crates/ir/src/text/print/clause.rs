@@ -172,6 +172,8 @@ impl Printer<'_> {
             ("must_be_present", flags.must_be_present),
             ("finalize", flags.finalize),
             ("keeps_address", flags.keeps_address),
+            ("resident", flags.resident),
+            ("object", flags.object),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");

@@ -29,7 +29,7 @@ impl Groups {
 
 /// A part of the elements of some groups.
 #[derive(Clone, Copy)]
-pub struct Part {
+pub struct GroupPart {
     pub first: usize,
     pub count: usize,
     /// Elements from the first group on that the array has.
@@ -40,15 +40,15 @@ pub struct Part {
 ///
 /// # Safety
 /// Both sides are valid, and nothing else uses the groups.
-pub unsafe fn encode_all(stored: &StoredFormat, host: *const u8, groups: Groups, part: Part) -> u64 {
+pub unsafe fn encode_all(stored: &StoredFormat, host: *const u8, groups: Groups, part: GroupPart) -> u64 {
     let (outside, host) = (AtomicU64::new(0), host as usize);
     in_parallel(part.first, part.count, &|first, count| {
         let values = host + (first - part.first) * stored.elem_size() * stored.pitch();
         // SAFETY: shares are disjoint, of whole groups but at the part's ends.
         let found = unsafe {
             match stored.double {
-                true => encode_share::<f64>(stored, values, groups, Part { first, count, ..part }),
-                false => encode_share::<f32>(stored, values, groups, Part { first, count, ..part }),
+                true => encode_share::<f64>(stored, values, groups, GroupPart { first, count, ..part }),
+                false => encode_share::<f32>(stored, values, groups, GroupPart { first, count, ..part }),
             }
         };
         outside.fetch_add(found, Ordering::Relaxed);
@@ -60,7 +60,7 @@ pub unsafe fn encode_all(stored: &StoredFormat, host: *const u8, groups: Groups,
 ///
 /// # Safety
 /// Both sides are valid, and nothing else uses `host`.
-pub unsafe fn decode_all(stored: &StoredFormat, groups: Groups, host: *mut u8, part: Part) {
+pub unsafe fn decode_all(stored: &StoredFormat, groups: Groups, host: *mut u8, part: GroupPart) {
     let host = host as usize;
     let large = part.count * stored.elem_size() >= stream::LARGE;
     in_parallel(part.first, part.count, &|first, count| {
@@ -75,7 +75,12 @@ pub unsafe fn decode_all(stored: &StoredFormat, groups: Groups, host: *mut u8, p
     });
 }
 
-unsafe fn encode_share<T: Real>(stored: &StoredFormat, values: usize, groups: Groups, part: Part) -> u64 {
+unsafe fn encode_share<T: Real>(
+    stored: &StoredFormat,
+    values: usize,
+    groups: Groups,
+    part: GroupPart,
+) -> u64 {
     let pitch = stored.pitch();
     if pitch == 1 {
         // SAFETY: the caller's promise.
@@ -93,7 +98,7 @@ unsafe fn encode_share<T: Real>(stored: &StoredFormat, values: usize, groups: Gr
             *x = unsafe { *(values as *const T).add((done + i) * pitch) };
         }
         // SAFETY: as above.
-        outside += unsafe { encode_run(stored, run, groups, Part { first, count: run.len(), ..part }) };
+        outside += unsafe { encode_run(stored, run, groups, GroupPart { first, count: run.len(), ..part }) };
         done += run.len();
     }
     outside
@@ -144,12 +149,12 @@ pub fn through<T: Real>(stored: &StoredFormat, values: &[T], first: usize, back:
     let (first, count) = (first % LANES, values.len().min(GRAIN));
     // SAFETY: room for as many elements of any width, and for their exponents.
     unsafe {
-        encode_run(stored, &values[..count], groups, Part { first, count, total: first + count });
+        encode_run(stored, &values[..count], groups, GroupPart { first, count, total: first + count });
         decode_run(stored, groups, first, &mut back[..count]);
     }
 }
 
-unsafe fn encode_run<T: Real>(stored: &StoredFormat, values: &[T], groups: Groups, part: Part) -> u64 {
+unsafe fn encode_run<T: Real>(stored: &StoredFormat, values: &[T], groups: Groups, part: GroupPart) -> u64 {
     // SAFETY: the caller's promise.
     unsafe {
         match stored.bits {
@@ -197,7 +202,7 @@ impl<T: Real, E: Elements> Run<T, E> {
         }
     }
 
-    unsafe fn encode(&self, values: &[T], part: Part) -> u64 {
+    unsafe fn encode(&self, values: &[T], part: GroupPart) -> u64 {
         let (head, whole) =
             values.split_at((part.first.next_multiple_of(LANES) - part.first).min(values.len()));
         let (whole, tail) = whole.split_at(whole.len() / LANES * LANES);

@@ -1,9 +1,9 @@
 //! Groups over random data of every distribution and width, against the definition in whole numbers.
 
 use super::group::{self, LANES, Packed, Real, Steps};
-use super::runs::{self, Groups, Part};
+use super::runs::{self, GroupPart, Groups};
 use crate::compress::StoredFormat;
-use crate::compress::codec::packed::{self, Level};
+use crate::compress::codec::packed::{self, SimdLevel};
 use crate::compress::tests::values;
 use crate::location::{SourceLocation, routine};
 use accl_abi::{Format, Site, layout, scalar_type, scheme};
@@ -47,8 +47,8 @@ impl Array {
         Groups { elements, exponents: elements + self.stored.exponents }
     }
 
-    fn part(&self, first: usize, count: usize) -> Part {
-        Part { first, count, total: self.numbers }
+    fn part(&self, first: usize, count: usize) -> GroupPart {
+        GroupPart { first, count, total: self.numbers }
     }
 
     fn put<T: Real>(&mut self, values: &[T], first: usize) -> u64 {
@@ -267,7 +267,9 @@ fn vectors_make_the_bits_of_the_loop<T: Float>(widths: std::ops::RangeInclusive<
             let room = || (vec![0u32; count * bits as usize], vec![T::exponent(T::ZERO.order()); count]);
             let ((mut words, mut exponents), (mut ours, mut own)) = (room(), room());
             let outside = group::encode_loop::<T, Packed>(&steps, &values, &mut words, &mut exponents);
-            for level in [Level::Avx2, Level::Avx512].into_iter().filter(|level| *level <= packed::level()) {
+            for level in
+                [SimdLevel::Avx2, SimdLevel::Avx512].into_iter().filter(|level| *level <= packed::level())
+            {
                 let found = packed::encode_blocks(level, &steps, &values, &mut ours, &mut own);
                 assert_eq!((found, &ours), (Some(outside), &words), "{level:?}, {bits} bits, {count} groups");
                 let same = |(a, b): (&T::Exponent, &T::Exponent)| T::scale(*a) == T::scale(*b);

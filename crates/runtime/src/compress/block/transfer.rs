@@ -1,6 +1,6 @@
 //! Groups on their way to and from a device: a chunk's elements, and its exponents after them in the same buffer.
 
-use super::runs::{self, Groups, Part};
+use super::runs::{self, GroupPart, Groups};
 use super::{exponent_bytes, group_bytes};
 use crate::compress::GROUP;
 use crate::compress::transfer::EncodedSection;
@@ -14,14 +14,14 @@ struct Span<'a> {
     section: &'a EncodedSection<'a>,
     group: usize,
     count: usize,
-    part: Part,
+    part: GroupPart,
 }
 
 impl<'a> Span<'a> {
     fn new(section: &'a EncodedSection<'a>, first: usize, count: usize) -> Span<'a> {
         let group = first / LANES;
         let total = section.total - group * LANES;
-        let part = Part { first: first % LANES, count, total };
+        let part = GroupPart { first: first % LANES, count, total };
         Span { section, group, count: (first + count).div_ceil(LANES) - group, part }
     }
 

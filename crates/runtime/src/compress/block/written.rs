@@ -11,7 +11,7 @@
 //! held while they are enqueued, and a queue waits for the one that used the copy before.
 
 use super::on_device::{self, Direction};
-use super::runs::{self, Groups, Part};
+use super::runs::{self, GroupPart, Groups};
 use crate::call::CallContext;
 use crate::compress::StoredFormat;
 use crate::compress::coherence::DecodedCopy;
@@ -200,7 +200,7 @@ fn convert(call: &CallContext, direction: Direction, array: &WrittenArray) {
 /// On the cpu device addresses are the host's.
 fn on_host(direction: Direction, stored: &StoredFormat, encoded: usize, decoded: usize, numbers: usize) {
     let groups = Groups { elements: encoded, exponents: encoded + stored.exponents };
-    let part = Part { first: 0, count: numbers, total: numbers };
+    let part = GroupPart { first: 0, count: numbers, total: numbers };
     // The copy's numbers are side by side, whatever the host's are.
     let stored = StoredFormat { plane: 0, ..*stored };
     // SAFETY: the array's memory, and a block with room for its numbers; the launch's steps follow each other.

@@ -88,24 +88,24 @@ pub fn decode<T: Number>(codec: &Codec<T>, bits: u32, words: &[u32], first: usiz
 
 /// What may encode and decode whole groups.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
+pub enum SimdLevel {
     Plain,
     Avx2,
     Avx512,
 }
 
 /// The best that the processor has.
-pub fn level() -> Level {
+pub fn level() -> SimdLevel {
     #[cfg(target_arch = "x86_64")]
     if elements::is_fast() {
-        return if super::simd512::is_there() { Level::Avx512 } else { Level::Avx2 };
+        return if super::simd512::is_there() { SimdLevel::Avx512 } else { SimdLevel::Avx2 };
     }
-    Level::Plain
+    SimdLevel::Plain
 }
 
 /// Encodes whole groups with the instructions of a level, no higher than [`level`]; how many values lay outside of the range.
 pub fn encode_groups<T: Number>(
-    level: Level,
+    level: SimdLevel,
     codec: &Codec<T>,
     bits: u32,
     groups: &[T],
@@ -114,10 +114,10 @@ pub fn encode_groups<T: Number>(
     match level {
         // SAFETY: the processor has what the functions ask for.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { super::simd512::encode(codec, bits, groups, words) },
+        SimdLevel::Avx512 => unsafe { super::simd512::encode(codec, bits, groups, words) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { super::simd::encode(codec, bits, groups, words) },
+        SimdLevel::Avx2 => unsafe { super::simd::encode(codec, bits, groups, words) },
         _ => encode_groups_plainly(codec, bits, groups, words),
     }
 }
@@ -125,7 +125,7 @@ pub fn encode_groups<T: Number>(
 /// Encodes whole groups that have exponents, with the instructions of a level, no higher than [`level`]; how many values were infinite or no numbers. `None`
 /// where only plain loops can.
 pub fn encode_blocks<T: Real>(
-    level: Level,
+    level: SimdLevel,
     steps: &Steps<T>,
     from: &[T],
     words: &mut [u32],
@@ -134,17 +134,17 @@ pub fn encode_blocks<T: Real>(
     match level {
         // SAFETY: the processor has what the functions ask for.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => Some(unsafe { super::simd512::encode_blocks(steps, from, words, exponents) }),
+        SimdLevel::Avx512 => Some(unsafe { super::simd512::encode_blocks(steps, from, words, exponents) }),
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => Some(unsafe { super::simd::encode_blocks(steps, from, words, exponents) }),
+        SimdLevel::Avx2 => Some(unsafe { super::simd::encode_blocks(steps, from, words, exponents) }),
         _ => None,
     }
 }
 
 /// The other way round; false where only plain loops can.
 pub fn decode_blocks<T: Real>(
-    level: Level,
+    level: SimdLevel,
     steps: &Steps<T>,
     words: &[u32],
     exponents: &[T::Exponent],
@@ -152,7 +152,7 @@ pub fn decode_blocks<T: Real>(
 ) -> bool {
     match level {
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 | Level::Avx512 => {
+        SimdLevel::Avx2 | SimdLevel::Avx512 => {
             // SAFETY: as above.
             unsafe { super::simd::decode_blocks(steps, words, exponents, to) };
             true
@@ -162,11 +162,17 @@ pub fn decode_blocks<T: Real>(
 }
 
 /// Decodes whole groups with the instructions of a level, no higher than [`level`].
-pub fn decode_groups<T: Number>(level: Level, codec: &Codec<T>, bits: u32, words: &[u32], groups: &mut [T]) {
+pub fn decode_groups<T: Number>(
+    level: SimdLevel,
+    codec: &Codec<T>,
+    bits: u32,
+    words: &[u32],
+    groups: &mut [T],
+) {
     match level {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2 | Level::Avx512 => unsafe { super::simd::decode(codec, bits, words, groups) },
+        SimdLevel::Avx2 | SimdLevel::Avx512 => unsafe { super::simd::decode(codec, bits, words, groups) },
         _ => decode_groups_plainly(codec, bits, words, groups),
     }
 }

@@ -423,7 +423,7 @@ unsafe fn units_mut<'a, U>(group: usize, from: usize, count: usize) -> &'a mut [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compress::block::runs::{Groups, Part};
+    use crate::compress::block::runs::{GroupPart, Groups};
     use crate::location::{SourceLocation, routine};
     use accl_abi::{Format, Site, layout, scalar_type, scheme};
 
@@ -530,7 +530,7 @@ mod tests {
                 let from = if stored.double { doubles.as_ptr().cast() } else { floats.as_ptr().cast() };
                 let elements = encoded.as_mut_ptr() as usize;
                 let groups = Groups { elements, exponents: elements + stored.exponents };
-                let part = Part { first: 0, count: COUNT, total: COUNT };
+                let part = GroupPart { first: 0, count: COUNT, total: COUNT };
                 let (encoded, to) = (elements as *mut u8, to.as_mut_ptr());
                 // SAFETY: buffers of the right sizes.
                 time(&mut || unsafe {

@@ -42,7 +42,7 @@ struct Pair {
 
 /// For one width. Floats need one vector for eight elements, doubles two.
 #[derive(Clone, Copy)]
-pub struct Layout([Pair; 2]);
+pub struct Avx2Layout([Pair; 2]);
 
 /// `lane` and `value` of a vector of lanes of `size` bytes.
 const fn with(mut bytes: Bytes, size: usize, lane: usize, value: usize) -> Bytes {
@@ -50,12 +50,12 @@ const fn with(mut bytes: Bytes, size: usize, lane: usize, value: usize) -> Bytes
     bytes
 }
 
-impl Layout {
+impl Avx2Layout {
     /// `size`: bytes of an element.
-    const fn of(bits: usize, size: usize) -> Layout {
+    const fn of(bits: usize, size: usize) -> Avx2Layout {
         let zero = Bytes([0; 32]);
         let none = Pair { bytes: zero, down: zero, left: zero, right: zero, carry: [zero; 2], at: [0; 2] };
-        let mut layout = Layout([none; 2]);
+        let mut layout = Avx2Layout([none; 2]);
         let each = 16 / size;
         let mut half = 0;
         while half < EIGHT / each {
@@ -93,14 +93,14 @@ impl Layout {
     }
 }
 
-static FLOATS: [Layout; 24] = layouts(4);
-static DOUBLES: [Layout; 53] = layouts(8);
+static FLOATS: [Avx2Layout; 24] = layouts(4);
+static DOUBLES: [Avx2Layout; 53] = layouts(8);
 
-const fn layouts<const N: usize>(size: usize) -> [Layout; N] {
-    let mut all = [Layout::of(4, size); N];
+const fn layouts<const N: usize>(size: usize) -> [Avx2Layout; N] {
+    let mut all = [Avx2Layout::of(4, size); N];
     let mut bits = 4;
     while bits < N {
-        all[bits] = Layout::of(bits, size);
+        all[bits] = Avx2Layout::of(bits, size);
         bits += 1;
     }
     all
@@ -114,15 +114,15 @@ pub trait Eights: Sized {
     /// Encodes eight numbers; those inside of the range are counted in lanes of their own.
     unsafe fn encode(
         encoding: &Encoding<Self>,
-        layout: &Layout,
+        layout: &Avx2Layout,
         from: *const Self,
         to: *mut u8,
         inside: &mut __m256i,
     );
-    unsafe fn decode(decoding: &Decoding<Self>, layout: &Layout, from: *const u8, to: *mut Self)
+    unsafe fn decode(decoding: &Decoding<Self>, layout: &Avx2Layout, from: *const u8, to: *mut Self)
     where
         Self: Number;
-    fn layout(bits: u32) -> &'static Layout;
+    fn layout(bits: u32) -> &'static Avx2Layout;
 }
 
 #[inline]
@@ -169,7 +169,7 @@ impl Eights for f32 {
     #[target_feature(enable = "avx2,fma")]
     unsafe fn encode(
         encoding: &Encoding<f32>,
-        layout: &Layout,
+        layout: &Avx2Layout,
         from: *const f32,
         to: *mut u8,
         inside: &mut __m256i,
@@ -196,7 +196,7 @@ impl Eights for f32 {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn decode(decoding: &Decoding<f32>, layout: &Layout, from: *const u8, to: *mut f32) {
+    unsafe fn decode(decoding: &Decoding<f32>, layout: &Avx2Layout, from: *const u8, to: *mut f32) {
         let pair = &layout.0[0];
         // SAFETY: the caller's promise.
         let raw = _mm256_srlv_epi32(unsafe { load_halves(pair, from) }, vector(&pair.down));
@@ -210,7 +210,7 @@ impl Eights for f32 {
         unsafe { _mm256_storeu_ps(to, x) };
     }
 
-    fn layout(bits: u32) -> &'static Layout {
+    fn layout(bits: u32) -> &'static Avx2Layout {
         &FLOATS[bits as usize]
     }
 }
@@ -220,7 +220,7 @@ impl Eights for f64 {
     #[target_feature(enable = "avx2,fma")]
     unsafe fn encode(
         encoding: &Encoding<f64>,
-        layout: &Layout,
+        layout: &Avx2Layout,
         from: *const f64,
         to: *mut u8,
         inside: &mut __m256i,
@@ -250,7 +250,7 @@ impl Eights for f64 {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn decode(decoding: &Decoding<f64>, layout: &Layout, from: *const u8, to: *mut f64) {
+    unsafe fn decode(decoding: &Decoding<f64>, layout: &Avx2Layout, from: *const u8, to: *mut f64) {
         for (i, pair) in layout.0.iter().enumerate() {
             // SAFETY: the caller's promise.
             let raw = _mm256_srlv_epi64(unsafe { load_halves(pair, from) }, vector(&pair.down));
@@ -265,7 +265,7 @@ impl Eights for f64 {
         }
     }
 
-    fn layout(bits: u32) -> &'static Layout {
+    fn layout(bits: u32) -> &'static Avx2Layout {
         &DOUBLES[bits as usize]
     }
 }

@@ -21,7 +21,7 @@ const ROOM: usize = 4 * 4 * 52 + 64;
 /// For one width.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub struct Layout {
+pub struct Avx512Layout {
     /// Floats' bits are rotated left by so many within 32-bit lanes,
     narrow: [u32; 16],
     /// and all within 64-bit lanes.
@@ -35,11 +35,11 @@ pub struct Layout {
     adds: u64,
 }
 
-impl Layout {
+impl Avx512Layout {
     /// `size`: bytes of an element.
-    const fn of(bits: usize, size: usize) -> Layout {
+    const fn of(bits: usize, size: usize) -> Avx512Layout {
         let (narrow, wide, down) = ([0; 16], [0; 8], [0; 8]);
-        let mut layout = Layout { narrow, wide, down, bytes: [0; 64], added: [0; 64], adds: 0 };
+        let mut layout = Avx512Layout { narrow, wide, down, bytes: [0; 64], added: [0; 64], adds: 0 };
         let half_bits = 16 / size * bits;
         let mut half = 0;
         while half < 4 {
@@ -75,7 +75,7 @@ impl Layout {
     }
 
     /// For elements whose bits are the lowest of the mantissa, not the highest.
-    fn of_blocks<T: Number>(bits: u32) -> Layout {
+    fn of_blocks<T: Number>(bits: u32) -> Avx512Layout {
         let mut layout = *<T as Vectors>::layout(bits);
         let lost = T::MANTISSA - bits;
         match size_of::<T>() {
@@ -86,14 +86,14 @@ impl Layout {
     }
 }
 
-pub static FLOATS: [Layout; 24] = layouts(4);
-pub static DOUBLES: [Layout; 53] = layouts(8);
+pub static FLOATS: [Avx512Layout; 24] = layouts(4);
+pub static DOUBLES: [Avx512Layout; 53] = layouts(8);
 
-const fn layouts<const N: usize>(size: usize) -> [Layout; N] {
-    let mut all = [Layout::of(4, size); N];
+const fn layouts<const N: usize>(size: usize) -> [Avx512Layout; N] {
+    let mut all = [Avx512Layout::of(4, size); N];
     let mut bits = 4;
     while bits < N {
-        all[bits] = Layout::of(bits, size);
+        all[bits] = Avx512Layout::of(bits, size);
         bits += 1;
     }
     all
@@ -104,28 +104,28 @@ const fn layouts<const N: usize>(size: usize) -> [Layout; N] {
 /// # Safety
 /// The pointer is valid for a vector.
 pub trait Vectors: Sized {
-    fn layout(bits: u32) -> &'static Layout;
+    fn layout(bits: u32) -> &'static Avx512Layout;
     /// The elements' bits, side by side within 64-bit lanes; and how many of them lay outside of the range.
-    unsafe fn lanes(codec: &Codec<Self>, layout: &Layout, from: *const Self) -> (__m512i, u32);
+    unsafe fn lanes(codec: &Codec<Self>, layout: &Avx512Layout, from: *const Self) -> (__m512i, u32);
     /// The exponent of a group of 32 numbers, and 2^(1 - e) in all lanes; `None` where one is infinite or no number.
     unsafe fn shared(group: *const Self) -> Option<(u16, __m512i)>;
     /// As `lanes`, of a group with this `inverse`. The layout is one [for blocks](Layout::of_blocks).
     unsafe fn block_lanes(
         encoding: &Encoding<Self>,
         inverse: __m512i,
-        layout: &Layout,
+        layout: &Avx512Layout,
         from: *const Self,
     ) -> __m512i;
 }
 
 impl Vectors for f32 {
-    fn layout(bits: u32) -> &'static Layout {
+    fn layout(bits: u32) -> &'static Avx512Layout {
         &FLOATS[bits as usize]
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,popcnt")]
-    unsafe fn lanes(codec: &Codec<f32>, layout: &Layout, from: *const f32) -> (__m512i, u32) {
+    unsafe fn lanes(codec: &Codec<f32>, layout: &Avx512Layout, from: *const f32) -> (__m512i, u32) {
         // SAFETY: the caller's promise.
         let x = unsafe { _mm512_loadu_ps(from) };
         let above = _mm512_cmp_ps_mask::<_CMP_GE_OQ>(x, _mm512_set1_ps(codec.min));
@@ -164,7 +164,7 @@ impl Vectors for f32 {
     unsafe fn block_lanes(
         encoding: &Encoding<f32>,
         inverse: __m512i,
-        layout: &Layout,
+        layout: &Avx512Layout,
         from: *const f32,
     ) -> __m512i {
         let (offset, least, most) = (encoding.offset, encoding.least, encoding.most);
@@ -179,13 +179,13 @@ impl Vectors for f32 {
 }
 
 impl Vectors for f64 {
-    fn layout(bits: u32) -> &'static Layout {
+    fn layout(bits: u32) -> &'static Avx512Layout {
         &DOUBLES[bits as usize]
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,popcnt")]
-    unsafe fn lanes(codec: &Codec<f64>, _: &Layout, from: *const f64) -> (__m512i, u32) {
+    unsafe fn lanes(codec: &Codec<f64>, _: &Avx512Layout, from: *const f64) -> (__m512i, u32) {
         // SAFETY: the caller's promise.
         let x = unsafe { _mm512_loadu_pd(from) };
         let above = _mm512_cmp_pd_mask::<_CMP_GE_OQ>(x, _mm512_set1_pd(codec.min));
@@ -222,7 +222,7 @@ impl Vectors for f64 {
     unsafe fn block_lanes(
         encoding: &Encoding<f64>,
         inverse: __m512i,
-        _: &Layout,
+        _: &Avx512Layout,
         from: *const f64,
     ) -> __m512i {
         let (offset, least, most) = (encoding.offset, encoding.least, encoding.most);
@@ -245,7 +245,7 @@ fn vector(bytes: *const u8) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-fn joined(lanes: __m512i, layout: &Layout) -> __m512i {
+fn joined(lanes: __m512i, layout: &Avx512Layout) -> __m512i {
     let sides = _mm512_rolv_epi64(lanes, vector(layout.wide.as_ptr().cast()));
     let above = _mm512_unpackhi_epi64(sides, _mm512_setzero_si512());
     let halves = _mm512_shrdv_epi64(sides, above, vector(layout.down.as_ptr().cast()));
@@ -306,7 +306,7 @@ pub unsafe fn encode_blocks<T: Real>(
 ) -> u64 {
     let groups = from.as_chunks::<LANES>().0;
     let words = &mut words[..groups.len() * steps.bits as usize];
-    let (layout, bytes) = (Layout::of_blocks::<T>(steps.bits), 4 * steps.bits as usize);
+    let (layout, bytes) = (Avx512Layout::of_blocks::<T>(steps.bits), 4 * steps.bits as usize);
     let (encoding, step) = (steps.encoding(), 64 / size_of::<T>());
     let last = groups.len().saturating_sub(LAST / LANES);
     let mut end = [0u32; ROOM / 4];

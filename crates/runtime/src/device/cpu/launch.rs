@@ -7,7 +7,7 @@
 
 use crate::device::short::Short;
 use crate::device::thread_pool::ThreadPool;
-use crate::device::{Argument, Function, Launch, Target};
+use crate::device::{Argument, Function, Launch, ReductionTarget};
 use crate::reduction;
 use accl_abi::{CpuEntry, Kernel, kernel_flags, slice};
 use std::ffi::c_void;
@@ -99,8 +99,8 @@ pub unsafe fn run(pool: &ThreadPool, function: &Function, launch: &Launch) {
     });
     for (r, (reduction, target)) in reductions.iter().zip(launch.targets).enumerate() {
         let into = match *target {
-            Target::Host(address) => address,
-            Target::Device(address) => address as *mut c_void,
+            ReductionTarget::Host(address) => address,
+            ReductionTarget::Device(address) => address as *mut c_void,
         };
         for part in 0..parts {
             // SAFETY: `into` is the reduction's variable, by the caller's promise.

@@ -11,7 +11,7 @@
 //! at once never came back.) A forked child has no such threads and waits for none.
 
 use super::compiler::{options, say_compiled};
-use super::parts::Part;
+use super::parts::UncompiledVariant;
 use super::{api, nvrtc};
 use crate::cache::{self, Key};
 use crate::error::{DeviceError, Result};
@@ -38,7 +38,7 @@ enum Build {
 #[derive(Default)]
 struct State {
     /// What nobody may have begun, in the order in which it is compiled.
-    waiting: VecDeque<Arc<Part>>,
+    waiting: VecDeque<Arc<UncompiledVariant>>,
     builds: HashMap<Key, Build>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -54,7 +54,7 @@ fn state() -> MutexGuard<'static, State> {
 }
 
 /// The code of a part; `None` where there is no NVRTC to compile it.
-pub fn code(part: &Part) -> Result<Option<Code>> {
+pub fn code(part: &UncompiledVariant) -> Result<Option<Code>> {
     let mut state = state();
     loop {
         match state.builds.get(&part.key) {
@@ -75,7 +75,7 @@ pub fn code(part: &Part) -> Result<Option<Code>> {
 }
 
 /// As [`code`], where what it gave turned out to be of no use.
-pub fn code_anew(part: &Part) -> Result<Option<Code>> {
+pub fn code_anew(part: &UncompiledVariant) -> Result<Option<Code>> {
     cache::discard(part.key);
     state().builds.remove(&part.key);
     code(part)
@@ -94,7 +94,7 @@ fn finish(key: Key, result: Option<Result<Vec<u8>>>) -> Option<Result<Code>> {
 }
 
 /// NVRTC's code, which is then in the cache, too; `None` where there is no NVRTC.
-fn compiled(part: &Part) -> Option<Result<Vec<u8>>> {
+fn compiled(part: &UncompiledVariant) -> Option<Result<Vec<u8>>> {
     let nvrtc = api::nvrtc().ok()?;
     let started = Instant::now();
     let source = part.source();
@@ -107,7 +107,7 @@ fn compiled(part: &Part) -> Option<Result<Vec<u8>>> {
 }
 
 /// Has threads compile parts that no launch has asked for yet.
-pub fn compile(parts: impl IntoIterator<Item = Arc<Part>>) {
+pub fn compile(parts: impl IntoIterator<Item = Arc<UncompiledVariant>>) {
     static STARTED: Once = Once::new();
     STARTED.call_once(stop_before_later_handlers);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -138,7 +138,7 @@ fn work() {
 }
 
 /// Takes the next part that nobody has begun.
-fn next() -> Option<Arc<Part>> {
+fn next() -> Option<Arc<UncompiledVariant>> {
     let mut state = state();
     while !STOPPING.load(Ordering::Relaxed) {
         let part = state.waiting.pop_front()?;
@@ -151,7 +151,7 @@ fn next() -> Option<Arc<Part>> {
 }
 
 /// `None`: there is no NVRTC.
-fn compiled_ahead(part: &Part) -> Option<Result<Vec<u8>>> {
+fn compiled_ahead(part: &UncompiledVariant) -> Option<Result<Vec<u8>>> {
     static LOADED: Once = Once::new();
     static USED: Once = Once::new();
     if api::nvrtc().is_ok() {

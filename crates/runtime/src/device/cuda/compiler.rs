@@ -13,16 +13,16 @@ use std::process::Command;
 use std::time::Instant;
 
 /// What code is compiled for.
-pub struct Target {
+pub struct CompileTarget {
     /// As `CudaDevice::capability`.
     pub capability: u32,
     architecture: String,
     driver: String,
 }
 
-impl Target {
-    pub fn of(info: &DeviceInfo, capability: u32) -> Target {
-        Target { capability, architecture: info.architecture.clone(), driver: info.driver.clone() }
+impl CompileTarget {
+    pub fn of(info: &DeviceInfo, capability: u32) -> CompileTarget {
+        CompileTarget { capability, architecture: info.architecture.clone(), driver: info.driver.clone() }
     }
 
     /// What names the code of a source text, given in pieces.
@@ -41,7 +41,7 @@ pub fn options() -> Vec<String> {
 }
 
 /// Compiles a whole module's text.
-pub fn compile(source: &CStr, target: &Target) -> Result<Vec<u8>> {
+pub fn compile(source: &CStr, target: &CompileTarget) -> Result<Vec<u8>> {
     let started = Instant::now();
     let code = match api::nvrtc() {
         Ok(nvrtc) => nvrtc::for_device(nvrtc, source, target.capability, &options()),

@@ -16,7 +16,7 @@ use super::queue::Queue;
 use super::staging::pinned;
 use super::{CudaDevice, QueueId};
 use crate::device::short::Short;
-use crate::device::{Argument, Function, Launch, Target, address};
+use crate::device::{Argument, Function, Launch, ReductionTarget, address};
 use crate::error::Result;
 use crate::reduction;
 use accl_abi::slice;
@@ -195,8 +195,8 @@ unsafe fn reduce(
     let counter = scratch.counter(device.api, queue.stream, r)?;
     let partials = scratch.partials(device.api, r, blocks * bytes)?;
     let result = match launch.targets[r] {
-        Target::Device(address) => address,
-        Target::Host(variable) => {
+        ReductionTarget::Device(address) => address,
+        ReductionTarget::Host(variable) => {
             // A result on its way to the same variable is where this launch begins.
             if let Some(slot) = queue.expected_result(variable.cast()) {
                 return Ok([slot as u64, partials, counter]);

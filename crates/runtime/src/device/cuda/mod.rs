@@ -37,7 +37,7 @@ pub struct CudaDevice {
     limits: Limits,
     /// Compute capability, 90 for sm_90.
     capability: u32,
-    target: Arc<compiler::Target>,
+    target: Arc<compiler::CompileTarget>,
     queues: queue::Queues,
     modules: module::Modules,
     staging: staging::Staging,
@@ -110,7 +110,7 @@ impl CudaDevice {
         let api = api()?;
         let device = handle(api, info.number as c_int)?;
         let capability = capability(api, device);
-        let target = Arc::new(compiler::Target::of(info, capability));
+        let target = Arc::new(compiler::CompileTarget::of(info, capability));
         // Before the context is made, which takes a while.
         background::compile(parts::registered(&target));
         let mut context = std::ptr::null_mut();

@@ -6,7 +6,7 @@
 
 use super::api::{self, Handle};
 use super::background::{self, Code};
-use super::parts::{Part, Parts};
+use super::parts::{Parts, UncompiledVariant};
 use super::{CudaDevice, Function, compiler};
 use crate::cache;
 use crate::error::{DeviceError, Result};
@@ -26,7 +26,7 @@ enum Loaded {
     /// An image, or the whole text compiled.
     Whole(usize),
     /// Each variant becomes a module of its own at its first launch.
-    Parts(HashMap<String, Arc<Part>>),
+    Parts(HashMap<String, Arc<UncompiledVariant>>),
 }
 
 /// Dynamic shared memory that needs no permission.
@@ -166,7 +166,7 @@ fn load(device: &CudaDevice, module: &Module) -> Result<Loaded> {
 }
 
 /// A part's module; none where it takes nvcc to compile it, which is given the whole text.
-fn load_part(device: &CudaDevice, part: &Arc<Part>) -> Result<Option<Handle>> {
+fn load_part(device: &CudaDevice, part: &Arc<UncompiledVariant>) -> Result<Option<Handle>> {
     let load = |code: Option<Code>| code.map(|code| load_image(device, code.as_ptr().cast())).transpose();
     load(background::code(part)?).or_else(|_| load(background::code_anew(part)?))
 }

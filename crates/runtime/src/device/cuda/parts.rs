@@ -1,6 +1,6 @@
 //! The parts of modules' texts, which are compiled each by itself: see `accl_abi::parts`.
 
-use super::compiler::Target;
+use super::compiler::CompileTarget;
 use crate::cache::Key;
 use accl_abi::parts::{ON_DEMAND, split};
 use accl_abi::{Module, parts};
@@ -9,18 +9,23 @@ use std::ffi::{CStr, CString};
 use std::sync::{Arc, Mutex};
 
 /// A variant of a kernel, to be compiled for a device.
-pub struct Part {
+pub struct UncompiledVariant {
     pub key: Key,
     pub symbol: String,
-    pub target: Arc<Target>,
+    pub target: Arc<CompileTarget>,
     pub rank: u32,
     shared: Arc<str>,
     text: String,
 }
 
-impl Part {
-    fn new(shared: &Arc<str>, digest: Key, part: &parts::Part<'_>, target: &Arc<Target>) -> Part {
-        Part {
+impl UncompiledVariant {
+    fn new(
+        shared: &Arc<str>,
+        digest: Key,
+        part: &parts::Part<'_>,
+        target: &Arc<CompileTarget>,
+    ) -> UncompiledVariant {
+        UncompiledVariant {
             key: target.key(&[&digest.bytes(), part.text.as_bytes()]),
             symbol: part.symbol.to_owned(),
             target: target.clone(),
@@ -37,26 +42,28 @@ impl Part {
 }
 
 /// All parts of a module.
-pub struct Parts(Vec<Arc<Part>>);
+pub struct Parts(Vec<Arc<UncompiledVariant>>);
 
 impl Parts {
     /// `None` where the text is compiled as a whole.
-    pub fn of(source: &CStr, target: &Arc<Target>) -> Option<Parts> {
+    pub fn of(source: &CStr, target: &Arc<CompileTarget>) -> Option<Parts> {
         Parts::of_text(source.to_str().ok()?, target)
     }
 
-    fn of_text(source: &str, target: &Arc<Target>) -> Option<Parts> {
+    fn of_text(source: &str, target: &Arc<CompileTarget>) -> Option<Parts> {
         let found = split(source)?;
         let (shared, digest) = (Arc::from(found.shared), Key::of(&[found.shared.as_bytes()]));
         let variants = found.variants.iter();
-        Some(Parts(variants.map(|part| Arc::new(Part::new(&shared, digest, part, target))).collect()))
+        Some(Parts(
+            variants.map(|part| Arc::new(UncompiledVariant::new(&shared, digest, part, target))).collect(),
+        ))
     }
 
-    pub fn all(&self) -> impl Iterator<Item = Arc<Part>> {
+    pub fn all(&self) -> impl Iterator<Item = Arc<UncompiledVariant>> {
         self.0.iter().cloned()
     }
 
-    pub fn by_symbol(self) -> HashMap<String, Arc<Part>> {
+    pub fn by_symbol(self) -> HashMap<String, Arc<UncompiledVariant>> {
         self.0.into_iter().map(|part| (part.symbol.clone(), part)).collect()
     }
 }
@@ -81,7 +88,7 @@ fn is_compiled_ahead(source: &str) -> bool {
 }
 
 /// The parts of all registered modules that are compiled for a device when it is started.
-pub fn registered(target: &Arc<Target>) -> Vec<Arc<Part>> {
+pub fn registered(target: &Arc<CompileTarget>) -> Vec<Arc<UncompiledVariant>> {
     let texts = REGISTERED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let found = texts.iter().filter_map(|text| Parts::of_text(text, target));
     found.flat_map(|parts| parts.0).filter(|part| part.rank < ON_DEMAND).collect()

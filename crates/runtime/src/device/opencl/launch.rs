@@ -9,7 +9,7 @@ use super::api::{Handle, KERNEL_EXEC_INFO_SVM_PTRS, check};
 use super::memory::{Spot, copy_spots, create, fill_spot};
 use super::module::KernelObject;
 use super::{OpenClDevice, QueueId};
-use crate::device::{Argument, Function, Launch, Target};
+use crate::device::{Argument, Function, Launch, ReductionTarget};
 use crate::error::{DeviceError, Result};
 use crate::reduction;
 use accl_abi::{kernel_flags, slice};
@@ -117,8 +117,8 @@ pub unsafe fn run(
     for (r, one) in reductions.iter().enumerate() {
         let (size, result) = (reduction::size(*one), results[r]);
         match launch.targets[r] {
-            Target::Host(variable) => read_result(device, queue.handle, result, variable, size)?,
-            Target::Device(address) => {
+            ReductionTarget::Host(variable) => read_result(device, queue.handle, result, variable, size)?,
+            ReductionTarget::Device(address) => {
                 copy_spots(device, queue_id, device.memory.find(address)?, spot(result), size)?;
                 scratch.free.push(result);
             }
@@ -192,12 +192,12 @@ fn prepare(
     make_reduction_buffers(device, queue, &mut scratch.reductions, r, blocks * size)?;
     let mut take = || scratch.free.pop().map_or_else(|| create(device.api, device.context, 8), Ok);
     match launch.targets[r] {
-        Target::Device(address) => {
+        ReductionTarget::Device(address) => {
             let result = take()?;
             copy_spots(device, queue, spot(result), device.memory.find(address)?, size)?;
             Ok(result)
         }
-        Target::Host(variable) => {
+        ReductionTarget::Host(variable) => {
             let known = scratch.awaited.iter().find(|(awaited, _)| *awaited == variable as usize);
             if let Some((_, result)) = known {
                 return Ok(*result);

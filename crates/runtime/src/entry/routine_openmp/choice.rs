@@ -2,7 +2,7 @@
 //! and the pointers of a `dispatch` construct.
 
 use super::super::routine::here;
-use super::devices::{self, Place, place};
+use super::devices::{self, Endpoint, place};
 use super::mapped::omp_get_mapped_ptr;
 use crate::device::{DeviceInfo, Kind};
 use crate::error::guard;
@@ -22,8 +22,8 @@ pub unsafe extern "C" fn accl_omp_device_is(
 ) -> c_int {
     guard(|| {
         let here = match place(here!(c"a metadirective"), number) {
-            Place::Host => None,
-            Place::Device(state) => Some(state.device.info()),
+            Endpoint::Host => None,
+            Endpoint::Device(state) => Some(state.device.info()),
         };
         // SAFETY: the caller's promise.
         let list = |text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();

@@ -5,7 +5,7 @@
 
 use super::super::routine::here;
 use super::depend;
-use super::devices::{Place, place_or_warn, warn};
+use super::devices::{Endpoint, place_or_warn, warn};
 use super::memory::require_within;
 use super::shape::{Array, Shape};
 use super::{FAILED, name};
@@ -14,6 +14,7 @@ use crate::device::Rectangle;
 use crate::error::{Result, guard};
 use crate::location::SourceLocation;
 use crate::profile::Work;
+use crate::residency::touch;
 use crate::state::DeviceState;
 use crate::transfer::await_arrivals;
 use std::ffi::{c_int, c_void};
@@ -21,7 +22,7 @@ use std::ffi::{c_int, c_void};
 /// Where one side of a copy begins.
 #[derive(Clone, Copy)]
 struct Side {
-    place: Place,
+    place: Endpoint,
     address: u64,
 }
 
@@ -42,7 +43,7 @@ impl Side {
     }
 
     fn require_within(self, location: SourceLocation, bytes: usize) {
-        if let Place::Device(state) = self.place {
+        if let Endpoint::Device(state) = self.place {
             require_within(location, state, self.address, bytes);
         }
     }
@@ -55,13 +56,15 @@ fn copy(location: SourceLocation, to: Side, from: Side, shape: &Shape) {
     to.require_within(location, shape.span_to());
     from.require_within(location, shape.span_from());
     match (to.place, from.place) {
-        (Place::Host, Place::Host) => within_host(to.address, from.address, shape),
-        (Place::Device(state), Place::Host) => upload(location, state, to.address, from.address, shape),
-        (Place::Host, Place::Device(state)) => download(location, state, to.address, from.address, shape),
-        (Place::Device(there), Place::Device(here)) if std::ptr::eq(there, here) => {
+        (Endpoint::Host, Endpoint::Host) => within_host(to.address, from.address, shape),
+        (Endpoint::Device(state), Endpoint::Host) => upload(location, state, to.address, from.address, shape),
+        (Endpoint::Host, Endpoint::Device(state)) => {
+            download(location, state, to.address, from.address, shape)
+        }
+        (Endpoint::Device(there), Endpoint::Device(here)) if std::ptr::eq(there, here) => {
             within_device(location, there, to.address, from.address, shape);
         }
-        (Place::Device(there), Place::Device(here)) => {
+        (Endpoint::Device(there), Endpoint::Device(here)) => {
             let (gather, scatter) = shape.packed();
             let mut between = vec![0u8; shape.bytes()];
             let address = between.as_mut_ptr() as u64;
@@ -107,6 +110,7 @@ fn upload(location: SourceLocation, state: &'static DeviceState, to: u64, from: 
 
 fn download(location: SourceLocation, state: &'static DeviceState, to: u64, from: u64, shape: &Shape) {
     let call = CallContext::on(state, location);
+    touch(to as usize, shape.span_to(), true);
     call.transfer(Work::Download, name(c"(omp_target_memcpy)"), 0, shape.bytes(), |queue| {
         shape.each(&mut |to_skip, from_skip, rectangle| {
             let (to, from) = ((to + to_skip as u64) as *mut u8, from + from_skip as u64);
@@ -152,7 +156,7 @@ fn copy_line(
     to.require_within(location, bytes);
     from.require_within(location, bytes);
     let between_devices = match (to.place, from.place) {
-        (Place::Device(there), Place::Device(here)) => !std::ptr::eq(there, here),
+        (Endpoint::Device(there), Endpoint::Device(here)) => !std::ptr::eq(there, here),
         _ => false,
     };
     let piece = if between_devices { PIECE } else { bytes };

@@ -133,28 +133,28 @@ fn first_default() -> Result<DefaultDevice, NoDevice> {
 
 /// A device in use, or the host.
 #[derive(Clone, Copy)]
-pub enum Place {
+pub enum Endpoint {
     Host,
     Device(&'static DeviceState),
 }
 
-fn find(location: SourceLocation, number: c_int) -> Result<Place, NoDevice> {
+fn find(location: SourceLocation, number: c_int) -> Result<Endpoint, NoDevice> {
     Ok(match numbered(number)? {
-        DefaultDevice::Host => Place::Host,
+        DefaultDevice::Host => Endpoint::Host,
         DefaultDevice::Device(kind, number) => {
             require_device(kind);
-            Place::Device(state::start(location, kind, number))
+            Endpoint::Device(state::start(location, kind, number))
         }
     })
 }
 
 /// What a device number given to a routine stands for. A number of no device ends the program.
-pub fn place(location: SourceLocation, number: c_int) -> Place {
+pub fn place(location: SourceLocation, number: c_int) -> Endpoint {
     find(location, number).unwrap_or_else(|error| error.end(location))
 }
 
 /// The same for a routine whose result says that it failed.
-pub fn place_or_warn(location: SourceLocation, number: c_int) -> Option<Place> {
+pub fn place_or_warn(location: SourceLocation, number: c_int) -> Option<Endpoint> {
     find(location, number)
         .inspect_err(|error| match number {
             INVALID => error.end(location),

@@ -5,7 +5,7 @@
 
 use super::super::construct::wait_on_host;
 use super::super::routine::here;
-use super::devices::{Place, place};
+use super::devices::{Endpoint, place};
 use crate::device::Kind;
 use crate::error::guard;
 use crate::location::SourceLocation;
@@ -54,14 +54,14 @@ pub unsafe extern "C" fn accl_omp_interop_init(
         // SAFETY: the caller's promise.
         let preferred = unsafe { CStr::from_ptr(preferred) }.to_string_lossy();
         let made = match place(location, device_num) {
-            Place::Device(state) if state.device.info().kind == Kind::Cuda => {
+            Endpoint::Device(state) if state.device.info().kind == Kind::Cuda => {
                 // What was started before is done before the program uses the stream.
                 wait_on_host(state, location, &[]);
                 let queue = (syncs != 0).then(|| NEXT_QUEUE.fetch_add(1, Ordering::Relaxed));
                 let runtime = runtime(&preferred);
                 Box::into_raw(Box::new(Interop { state, device_num, runtime, queue }))
             }
-            Place::Device(_) | Place::Host => std::ptr::null_mut(),
+            Endpoint::Device(_) | Endpoint::Host => std::ptr::null_mut(),
         };
         // SAFETY: the caller's promise.
         unsafe { *object = made };

@@ -3,7 +3,7 @@
 use super::super::routine::here;
 use super::super::routine_data::mapped_address;
 use super::FAILED;
-use super::devices::{Place, place, place_or_warn, warn};
+use super::devices::{Endpoint, place, place_or_warn, warn};
 use crate::call::CallContext;
 use crate::error::guard;
 use crate::location::SourceLocation;
@@ -16,9 +16,9 @@ pub extern "C" fn omp_target_is_present(host: *const c_void, device_num: c_int) 
     guard(|| {
         let location = here!(c"omp_target_is_present");
         match place(location, device_num) {
-            Place::Host => 1,
-            Place::Device(_) if host.is_null() => 0,
-            Place::Device(state) => {
+            Endpoint::Host => 1,
+            Endpoint::Device(_) if host.is_null() => 0,
+            Endpoint::Device(state) => {
                 let (_table, found) = CallContext::on(state, location).find(host as usize, 1);
                 c_int::from(matches!(found, Presence::Inside(_)))
             }
@@ -30,8 +30,8 @@ pub extern "C" fn omp_target_is_present(host: *const c_void, device_num: c_int) 
 pub extern "C" fn omp_target_is_accessible(host: *const c_void, _: usize, device_num: c_int) -> c_int {
     guard(|| match place_or_warn(here!(c"omp_target_is_accessible"), device_num) {
         None => 0,
-        Some(Place::Host) => 1,
-        Some(Place::Device(state)) => c_int::from(state.shared() && !host.is_null()),
+        Some(Endpoint::Host) => 1,
+        Some(Endpoint::Device(state)) => c_int::from(state.shared() && !host.is_null()),
     })
 }
 
@@ -40,11 +40,11 @@ pub extern "C" fn omp_get_mapped_ptr(host: *const c_void, device_num: c_int) -> 
     guard(|| {
         let location = here!(c"omp_get_mapped_ptr");
         match place_or_warn(location, device_num) {
-            Some(Place::Host) => host.cast_mut(),
-            Some(Place::Device(state)) if !host.is_null() => {
+            Some(Endpoint::Host) => host.cast_mut(),
+            Some(Endpoint::Device(state)) if !host.is_null() => {
                 mapped_address(&CallContext::on(state, location), host.cast_mut())
             }
-            Some(Place::Device(_)) | None => std::ptr::null_mut(),
+            Some(Endpoint::Device(_)) | None => std::ptr::null_mut(),
         }
     })
 }
@@ -116,8 +116,8 @@ pub extern "C" fn omp_target_disassociate_ptr(host: *const c_void, device_num: c
 
 fn other_than_host(location: SourceLocation, device_num: c_int) -> Option<&'static DeviceState> {
     match place_or_warn(location, device_num)? {
-        Place::Device(state) => Some(state),
-        Place::Host => {
+        Endpoint::Device(state) => Some(state),
+        Endpoint::Host => {
             warn(location, "the host has no device memory");
             None
         }

@@ -2,7 +2,7 @@
 
 use super::super::routine::here;
 use super::depend;
-use super::devices::{Place, place, place_or_warn};
+use super::devices::{Endpoint, place, place_or_warn};
 use super::name;
 use crate::allocations;
 use crate::call::CallContext;
@@ -19,8 +19,8 @@ pub extern "C" fn omp_target_alloc(bytes: usize, device_num: c_int) -> *mut c_vo
             None => std::ptr::null_mut(),
             _ if bytes == 0 => std::ptr::null_mut(),
             // SAFETY: has no preconditions.
-            Some(Place::Host) => unsafe { libc::malloc(bytes) },
-            Some(Place::Device(state)) => {
+            Some(Endpoint::Host) => unsafe { libc::malloc(bytes) },
+            Some(Endpoint::Device(state)) => {
                 let call = CallContext::on(state, location);
                 let address = allocations::allocate(&call, name(c"(omp_target_alloc)"), bytes);
                 address.map_or(std::ptr::null_mut(), |address| address as *mut c_void)
@@ -38,13 +38,13 @@ pub extern "C" fn omp_target_free(memory: *mut c_void, device_num: c_int) {
             return;
         }
         let freed = match place {
-            Place::Host if owner(memory as u64).is_some() => false,
-            Place::Host => {
+            Endpoint::Host if owner(memory as u64).is_some() => false,
+            Endpoint::Host => {
                 // SAFETY: the user's promise: omp_target_alloc gave it out for the host, by malloc.
                 unsafe { libc::free(memory) };
                 true
             }
-            Place::Device(state) => allocations::free(&CallContext::on(state, location), memory as u64),
+            Endpoint::Device(state) => allocations::free(&CallContext::on(state, location), memory as u64),
         };
         if !freed {
             not_allocated(location, memory, device_num);
@@ -122,8 +122,8 @@ fn fill(
     }
     match place {
         // SAFETY: the user's memory.
-        Place::Host => unsafe { memory.cast::<u8>().write_bytes(value as u8, bytes) },
-        Place::Device(state) => {
+        Endpoint::Host => unsafe { memory.cast::<u8>().write_bytes(value as u8, bytes) },
+        Endpoint::Device(state) => {
             require_within(location, state, memory as u64, bytes);
             let call = CallContext::on(state, location);
             call.put("filling device memory", |queue| {

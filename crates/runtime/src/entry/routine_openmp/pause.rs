@@ -6,7 +6,7 @@
 use super::super::construct::wait_on_host;
 use super::super::routine::here;
 use super::FAILED;
-use super::devices::{Place, place_or_warn};
+use super::devices::{Endpoint, place_or_warn};
 use crate::default_device::following;
 use crate::error::guard;
 use crate::location::SourceLocation;
@@ -24,11 +24,11 @@ pub extern "C" fn omp_pause_resource(kind: c_int, device_num: c_int) -> c_int {
         match place_or_warn(location, device_num) {
             _ if !KINDS.contains(&kind) => FAILED,
             None => FAILED,
-            Some(Place::Device(state)) => {
+            Some(Endpoint::Device(state)) => {
                 wait_on_host(state, location, &[]);
                 0
             }
-            Some(Place::Host) => {
+            Some(Endpoint::Host) => {
                 let found = (following(c"omp_pause_resource"), following(c"omp_get_initial_device"));
                 let (Some(pause), Some(initial)) = found else { return 0 };
                 // SAFETY: routines of these types by the OpenMP standard.

@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// `count` times what is within, so many bytes apart on either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Level {
+struct BoxDimension {
     count: usize,
     to: usize,
     from: usize,
@@ -17,7 +17,7 @@ struct Level {
 pub struct Shape {
     /// Bytes of a run.
     width: usize,
-    levels: Vec<Level>,
+    levels: Vec<BoxDimension>,
 }
 
 /// One of the two arrays of a box, the outermost dimension first.
@@ -52,7 +52,7 @@ impl Shape {
         let ((to, to_skip), (from, from_skip)) = (to.strides(element)?, from.strides(element)?);
         let mut shape = Shape::line(element);
         for at in (0..volume.len()).rev() {
-            shape.repeat(Level { count: volume[at], to: to[at], from: from[at] })?;
+            shape.repeat(BoxDimension { count: volume[at], to: to[at], from: from[at] })?;
         }
         shape.end(|level| level.to)?.checked_add(to_skip)?;
         shape.end(|level| level.from)?.checked_add(from_skip)?;
@@ -60,7 +60,7 @@ impl Shape {
     }
 
     /// Runs that follow each other on both sides are one.
-    fn repeat(&mut self, level: Level) -> Option<()> {
+    fn repeat(&mut self, level: BoxDimension) -> Option<()> {
         if self.levels.is_empty() && level.to == self.width && level.from == self.width {
             self.width = self.width.checked_mul(level.count)?;
         } else if level.count != 1 {
@@ -79,18 +79,18 @@ impl Shape {
     }
 
     /// Bytes from the first to the last on a side.
-    fn end(&self, pitch: impl Fn(&Level) -> usize) -> Option<usize> {
+    fn end(&self, pitch: impl Fn(&BoxDimension) -> usize) -> Option<usize> {
         self.levels.iter().try_fold(self.width, |end, level| {
             end.checked_add(pitch(level).checked_mul(level.count.saturating_sub(1))?)
         })
     }
 
-    pub fn span_to(&self) -> usize {
-        self.end(|level| level.to).unwrap_or(usize::MAX)
-    }
-
     pub fn span_from(&self) -> usize {
         self.end(|level| level.from).unwrap_or(usize::MAX)
+    }
+
+    pub fn span_to(&self) -> usize {
+        self.end(|level| level.to).unwrap_or(usize::MAX)
     }
 
     /// The two halves of the way through memory that holds nothing else.
@@ -117,7 +117,7 @@ impl Shape {
 }
 
 fn repeated(
-    levels: &[Level],
+    levels: &[BoxDimension],
     (to, from): (usize, usize),
     shape: Rectangle,
     action: &mut dyn FnMut(usize, usize, Rectangle) -> Result<()>,

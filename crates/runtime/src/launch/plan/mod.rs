@@ -13,7 +13,7 @@ mod variants;
 use super::prepare::Prepared;
 use crate::call::CallContext;
 use crate::config::config;
-use crate::device::{Function, Kind, Launch, Target};
+use crate::device::{Function, Kind, Launch, ReductionTarget};
 use crate::dynamic_tiles::DynamicTiles;
 use crate::functions::load;
 use crate::row_lengths;
@@ -72,7 +72,7 @@ pub(super) unsafe fn plan(
     let plan = LaunchPlan {
         function: &loaded.function,
         variant: position,
-        awaited: prepared.given.targets.iter().any(|target| matches!(target, Target::Host(_))),
+        awaited: prepared.given.targets.iter().any(|target| matches!(target, ReductionTarget::Host(_))),
         grid: shape::grid(call, kernel, variant, info, block, loaded),
         block,
         shared_bytes: variant.shared_bytes,

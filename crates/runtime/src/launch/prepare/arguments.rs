@@ -3,7 +3,7 @@
 use super::Prepared;
 use crate::call::{CallContext, LockedTable};
 use crate::data::means_part;
-use crate::device::{Argument, Kind, Target};
+use crate::device::{Argument, Kind, ReductionTarget};
 use crate::error::fatal;
 use crate::location::Name;
 use crate::not_present::{absent, partial};
@@ -186,22 +186,26 @@ fn nowhere(var: &Var, flags: u32) -> ArrayArgument {
 /// A device address, or memory that the device shares.
 fn on_host(var: &Var, flags: u32) -> ArrayArgument {
     let (base, begin) = (var.base as u64, first(var) as u64);
-    let (end, reach) = (begin.saturating_add(var.bytes as u64), var.offset.saturating_add(var.bytes) as u64);
+    let end = begin.saturating_add(var.bytes as u64);
+    // A section may begin before the base.
+    let reach = var.offset.wrapping_add(var.bytes).max(var.bytes) as u64;
     ArrayArgument::plain(base, begin, ArgumentRange { begin, end, flags, base, reach, known: var.bytes > 0 })
 }
 
 /// A reduction variable that is present is reduced into on the device (section 2.5.15).
-pub fn target(call: &CallContext, variable: *mut c_void, bytes: usize) -> Target {
+pub fn target(call: &CallContext, variable: *mut c_void, bytes: usize) -> ReductionTarget {
     if call.state.uses_host_memory() {
-        return Target::Host(variable);
+        return ReductionTarget::Host(variable);
     }
     let (table, found) = call.find(variable as usize, bytes);
     match found {
         Presence::Inside(start) => match table.get(start) {
-            Some(mapping) if call.state.shared() && mapping.is_host_memory() => Target::Host(variable),
-            Some(mapping) => Target::Device(mapping.translate(variable as usize)),
-            None => Target::Host(variable),
+            Some(mapping) if call.state.shared() && mapping.is_host_memory() => {
+                ReductionTarget::Host(variable)
+            }
+            Some(mapping) => ReductionTarget::Device(mapping.translate(variable as usize)),
+            None => ReductionTarget::Host(variable),
         },
-        Presence::Absent | Presence::Partial(_) => Target::Host(variable),
+        Presence::Absent | Presence::Partial(_) => ReductionTarget::Host(variable),
     }
 }

@@ -8,7 +8,7 @@ mod indirect;
 
 use super::{USUAL_ARGUMENTS, USUAL_REDUCTIONS};
 use crate::call::CallContext;
-use crate::device::{Argument, Target};
+use crate::device::{Argument, ReductionTarget};
 use crate::reduction;
 use crate::storage::arguments::ArgumentRange;
 use crate::storage::{Exclusive, any_not_plain, column_major};
@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 pub struct LaunchArguments {
     pub arguments: SmallVec<[Argument; USUAL_ARGUMENTS]>,
     /// Where the results of reductions go.
-    pub targets: SmallVec<[Target; USUAL_REDUCTIONS]>,
+    pub targets: SmallVec<[ReductionTarget; USUAL_REDUCTIONS]>,
 }
 
 /// What a launch gives its kernel, with what planning has to know of it.

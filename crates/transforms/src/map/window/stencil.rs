@@ -95,7 +95,7 @@ struct Stencil {
     array: Handle<Local>,
     element: Handle<Type>,
     grid: Grid,
-    places: Vec<Place>,
+    places: Vec<StencilAccess>,
     taps: i128,
 }
 
@@ -109,7 +109,7 @@ enum Grid {
 }
 
 /// An access, its subscripts counted from the iteration's own.
-struct Place {
+struct StencilAccess {
     at: Value,
     /// The type of its subscript, or subscripts.
     types: Vec<Handle<Type>>,
@@ -169,7 +169,7 @@ fn stencils(
     let of = |param: &Param| {
         let ParamKind::Data { written, .. } = param.kind else { return None };
         let element = module.types.element(body.locals[param.local].ty)?;
-        let mut found = Found { polys: &polys, counted: &counted, vars, values: &values, grid: None };
+        let mut found = AccessReader { polys: &polys, counted: &counted, vars, values: &values, grid: None };
         let (mut places, mut all) = (BTreeMap::new(), true);
         visit::for_each_place(body, inner, &mut |at, _| {
             let itself = matches!(body.exprs[at].kind, ExprKind::Local(_));
@@ -180,7 +180,7 @@ fn stencils(
                 }
             }
         });
-        let places: Vec<Place> = places.into_values().collect();
+        let places: Vec<StencilAccess> = places.into_values().collect();
         let taps = taps(&places, &counted);
         let element = scalar(&module.types, element)?;
         let stencil = Stencil { array: param.local, element, grid: found.grid?, places, taps };
@@ -234,7 +234,7 @@ fn counted(types: &Types, body: &Body, inner: &Block) -> Counted {
 }
 
 /// Different elements, each loop's iterations counted.
-fn taps(places: &[Place], counted: &Counted) -> i128 {
+fn taps(places: &[StencilAccess], counted: &Counted) -> i128 {
     let mut seen: Vec<&[Poly; 2]> = vec![];
     let mut all = 0;
     for place in places {
@@ -253,7 +253,7 @@ fn taps(places: &[Place], counted: &Counted) -> i128 {
 }
 
 /// Reads the accesses to one array.
-struct Found<'a> {
+struct AccessReader<'a> {
     polys: &'a Polys<'a>,
     counted: &'a Counted,
     /// Of the rows' loop and the columns'.
@@ -262,8 +262,8 @@ struct Found<'a> {
     grid: Option<Grid>,
 }
 
-impl Found<'_> {
-    fn place(&mut self, at: Value) -> Option<Place> {
+impl AccessReader<'_> {
+    fn place(&mut self, at: Value) -> Option<StencilAccess> {
         let body = self.polys.scope.body;
         let ExprKind::Index { base, index } = body.exprs[at].kind else { return None };
         let (from, types, grid) = match body.exprs[base].kind {
@@ -283,7 +283,7 @@ impl Found<'_> {
         let from = [self.counted_from(y, self.vars[0])?, self.counted_from(x, self.vars[1])?];
         let ends = [self.ends(&from[0])?, self.ends(&from[1])?];
         let near = ends.iter().all(|(low, high)| *low >= -FURTHEST && *high <= FURTHEST);
-        (same && near).then_some(Place { at, types, from, ends })
+        (same && near).then_some(StencilAccess { at, types, from, ends })
     }
 
     /// Row and column of `i * m + j`, and `m`.
@@ -369,7 +369,7 @@ impl Stencil {
         let element = self.place(
             b,
             vars,
-            &Place { at: first.at, types: first.types.clone(), from: own, ends: [(0, 0); 2] },
+            &StencilAccess { at: first.at, types: first.types.clone(), from: own, ends: [(0, 0); 2] },
         );
         let dims = [0, 1].map(|d| {
             let (low, high) = self.ends(d);
@@ -386,7 +386,7 @@ impl Stencil {
     }
 
     /// `a[i + y][j + x]`, `a[(i + y) * m + (j + x)]`
-    fn place(&self, b: &mut Builder<'_>, vars: [Handle<Local>; 2], place: &Place) -> Value {
+    fn place(&self, b: &mut Builder<'_>, vars: [Handle<Local>; 2], place: &StencilAccess) -> Value {
         let mut subscripts = [0, 1].map(|d| subscript(b, vars[d], &place.from[d]));
         let base = |b: &Builder<'_>, e: Value| match b.body.exprs[e].kind {
             ExprKind::Index { base, .. } => base,

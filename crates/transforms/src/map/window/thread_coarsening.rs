@@ -216,11 +216,11 @@ fn fetches_in_loop(phase: &Phase) -> bool {
 }
 
 /// A phase, its statements of single iterations in groups.
-enum Part {
+enum CoarsenedPhase {
     Group(Group, Which),
     Together(Phase),
-    For(Loop, Span, Vec<Part>),
-    If { cond: Handle<Expr>, then: Vec<Part>, otherwise: Vec<Part> },
+    For(Loop, Span, Vec<CoarsenedPhase>),
+    If { cond: Handle<Expr>, then: Vec<CoarsenedPhase>, otherwise: Vec<CoarsenedPhase> },
 }
 
 /// See [`Run`].
@@ -271,7 +271,7 @@ impl<'a, 't> Cutter<'a, 't> {
         Cutter { b, facts, own, written, stores, decides, guarded: false }
     }
 
-    fn parts(&mut self, phases: Vec<Phase>, looped: bool) -> Option<Vec<Part>> {
+    fn parts(&mut self, phases: Vec<Phase>, looped: bool) -> Option<Vec<CoarsenedPhase>> {
         let mut out = vec![];
         for phase in phases {
             match phase {
@@ -279,29 +279,31 @@ impl<'a, 't> Cutter<'a, 't> {
                     let groups = groups_of(self.b.types, self.b.body, &self.own, &block)?;
                     out.extend(self.groups(groups, looped)?);
                 }
-                Phase::For(l, span, body) => out.push(Part::For(l, span, self.parts(body, true)?)),
+                Phase::For(l, span, body) => out.push(CoarsenedPhase::For(l, span, self.parts(body, true)?)),
                 Phase::If { cond, then, otherwise } => {
                     let (then, otherwise) = (self.parts(then, true)?, self.parts(otherwise, true)?);
-                    out.push(Part::If { cond, then, otherwise });
+                    out.push(CoarsenedPhase::If { cond, then, otherwise });
                 }
-                Phase::Same(_) | Phase::Barrier | Phase::Fetch(_) => out.push(Part::Together(phase)),
+                Phase::Same(_) | Phase::Barrier | Phase::Fetch(_) => {
+                    out.push(CoarsenedPhase::Together(phase))
+                }
                 Phase::Write(_) | Phase::Clear(_) | Phase::Drain(_) | Phase::While { .. } => return None,
             }
         }
         Some(out)
     }
 
-    fn groups(&mut self, groups: Vec<Group>, looped: bool) -> Option<Vec<Part>> {
+    fn groups(&mut self, groups: Vec<Group>, looped: bool) -> Option<Vec<CoarsenedPhase>> {
         let mut out = vec![];
         for group in groups {
             out.push(match group {
                 Group::Branch { cond, then, otherwise } => {
                     let (then, otherwise) = (self.groups(then, true)?, self.groups(otherwise, true)?);
-                    Part::If { cond, then, otherwise }
+                    CoarsenedPhase::If { cond, then, otherwise }
                 }
                 Group::Each { .. } | Group::Inner { .. } => {
                     let which = self.which(&group, looped)?;
-                    Part::Group(group, which)
+                    CoarsenedPhase::Group(group, which)
                 }
             });
         }
@@ -465,7 +467,7 @@ fn emit(
     plan: &WindowPlan,
     shared_tiles: &[SharedTile],
     (tile, begin): ([AxisTile; 3], Begin),
-    parts: &[Part],
+    parts: &[CoarsenedPhase],
 ) -> Block {
     let mut out = vec![];
     let (mut axes, mut last) = (vec![], vec![]);
@@ -522,13 +524,13 @@ fn down(b: &mut Builder<'_>, e: Handle<Expr>, n: u32) -> Handle<Expr> {
     }
 }
 
-fn collect<'a>(parts: &'a [Part], out: &mut Vec<&'a [Group]>) {
+fn collect<'a>(parts: &'a [CoarsenedPhase], out: &mut Vec<&'a [Group]>) {
     for part in parts {
         match part {
-            Part::Group(group, _) => out.push(std::slice::from_ref(group)),
-            Part::Together(_) => {}
-            Part::For(_, _, body) => collect(body, out),
-            Part::If { then, otherwise, .. } => {
+            CoarsenedPhase::Group(group, _) => out.push(std::slice::from_ref(group)),
+            CoarsenedPhase::Together(_) => {}
+            CoarsenedPhase::For(_, _, body) => collect(body, out),
+            CoarsenedPhase::If { then, otherwise, .. } => {
                 collect(then, out);
                 collect(otherwise, out);
             }
@@ -541,12 +543,12 @@ fn emit_parts(
     of: &Emitted<'_>,
     thread_tile: &ThreadTile,
     last: &[Handle<Expr>],
-    parts: &[Part],
+    parts: &[CoarsenedPhase],
 ) -> Block {
     let mut out = vec![];
     for part in parts {
         match part {
-            Part::Group(group, which) => {
+            CoarsenedPhase::Group(group, which) => {
                 let run = match which {
                     Which::All => Run::All,
                     Which::Clamped => Run::Clamped(last),
@@ -554,12 +556,12 @@ fn emit_parts(
                 };
                 thread_tile.group(b, group, run, &mut out);
             }
-            Part::Together(phase) => out.extend(gpu::emit(b, of, vec![phase.clone()])),
-            Part::For(l, span, body) => {
+            CoarsenedPhase::Together(phase) => out.extend(gpu::emit(b, of, vec![phase.clone()])),
+            CoarsenedPhase::For(l, span, body) => {
                 let body = emit_parts(b, of, thread_tile, last, body);
                 out.push(indices::for_at(Loop { body, ..indices::shell(l) }, *span));
             }
-            Part::If { cond, then, otherwise } => {
+            CoarsenedPhase::If { cond, then, otherwise } => {
                 let then = emit_parts(b, of, thread_tile, last, then);
                 let otherwise = emit_parts(b, of, thread_tile, last, otherwise);
                 out.push(node(Stmt::If { cond: *cond, then, otherwise }));

@@ -15,7 +15,7 @@
 //! Invariants: blocks have whole groups; the element after a part's numbers is the group's largest magnitude
 //! (`compress::groups` encodes by it).
 
-use super::super::vectorize::rewrite::{self, GROUP, Plan, Wide};
+use super::super::vectorize::rewrite::{self, GROUP, VectorPlan, Wide};
 use crate::build::{Builder, declare, if_then, node, store};
 use crate::compress::block;
 use crate::map::{grid_mapping, shape};
@@ -26,7 +26,7 @@ use accl_ir::{
 use std::collections::BTreeMap;
 
 /// `None` where threads do not share groups, or blocks have no whole ones.
-pub fn plan(module: &Module, kernel: &Kernel, threads: u32) -> Option<Plan> {
+pub fn plan(module: &Module, kernel: &Kernel, threads: u32) -> Option<VectorPlan> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
     let mut plan = rewrite::plan(module, kernel, l, inner).ok()?;
@@ -39,7 +39,12 @@ pub fn plan(module: &Module, kernel: &Kernel, threads: u32) -> Option<Plan> {
 }
 
 /// The body of a thread, and the arrays that its block shares.
-pub fn body(module: &mut Module, kernel: &Kernel, threads: u32, plan: &Plan) -> (Body, Vec<Handle<Local>>) {
+pub fn body(
+    module: &mut Module,
+    kernel: &Kernel,
+    threads: u32,
+    plan: &VectorPlan,
+) -> (Body, Vec<Handle<Local>>) {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
@@ -55,7 +60,7 @@ struct Emit<'a, 'b> {
     b: &'a mut Builder<'b>,
     l: &'a Loop,
     inner: &'a Block,
-    plan: &'a Plan,
+    plan: &'a VectorPlan,
     threads: u32,
     /// Of the arrays whose groups are shared, a thread's part.
     numbers: BTreeMap<Handle<Local>, Handle<Local>>,

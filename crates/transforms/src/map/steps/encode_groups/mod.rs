@@ -5,7 +5,7 @@
 
 mod cooperative;
 
-use super::vectorize::rewrite::{self, GROUP, Plan};
+use super::vectorize::rewrite::{self, GROUP, VectorPlan};
 use super::{Refusal, StepKind, chosen, number, numbered, vectorize};
 use crate::compress::block;
 use crate::map::block_mapping;
@@ -32,7 +32,7 @@ pub const STEP: StepKind = StepKind {
 };
 
 /// Threads that share a group, where they can; else threads with a group each.
-fn plans(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Plan>, Refusal> {
+fn plans(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<VectorPlan>, Refusal> {
     let kernel = &*draft.kernel;
     if block::written(&module.types, kernel).is_empty()
         || !draft.options.coarsen

@@ -27,7 +27,7 @@ pub const STEP: StepKind = StepKind {
     apply,
 };
 
-fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<rewrite::Plan, Refusal> {
+fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<rewrite::StagingPlan, Refusal> {
     if !draft.options.coarsen || block_mapping::is_needed(&draft.kernel) {
         return Err(Refusal::quiet("-gpu=nocoarsen switches it off, and loops inside gangs are not staged"));
     }

@@ -36,8 +36,8 @@ use accl_ir::{
 use std::collections::BTreeMap;
 
 /// What goes through shared memory, and how many threads and iterations a block has.
-pub struct Plan {
-    pub coarse: rewrite::Plan,
+pub struct StagingPlan {
+    pub coarse: rewrite::VectorPlan,
     pub threads: u32,
     /// Threads stride over the grid.
     strides: bool,
@@ -49,7 +49,7 @@ pub struct Plan {
 const START: u32 = 128;
 
 /// `None` where no array needs it, or it cannot be done.
-pub fn plan(module: &Module, kernel: &Kernel, block: [u32; 3]) -> Option<Plan> {
+pub fn plan(module: &Module, kernel: &Kernel, block: [u32; 3]) -> Option<StagingPlan> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else { return None };
     if shape::vector_x(kernel) || block[1] * block[2] != 1 || !block[0].is_multiple_of(32) {
@@ -77,13 +77,13 @@ pub fn plan(module: &Module, kernel: &Kernel, block: [u32; 3]) -> Option<Plan> {
     let fits = |n: &u32| *n <= block[0] && u64::from(n * shared) <= most;
     let threads = [block[0], 128, 64].into_iter().find(fits)?;
     let through = through.iter().map(|wide| wide.param).collect();
-    Some(Plan { coarse: plan, threads, strides, through })
+    Some(StagingPlan { coarse: plan, threads, strides, through })
 }
 
 /// The body of a thread, and the arrays that its block shares.
-pub fn body(module: &mut Module, kernel: &Kernel, plan: &Plan) -> (Body, Vec<Handle<Local>>) {
+pub fn body(module: &mut Module, kernel: &Kernel, plan: &StagingPlan) -> (Body, Vec<Handle<Local>>) {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
-    let Plan { coarse, threads, strides, through } = plan;
+    let StagingPlan { coarse, threads, strides, through } = plan;
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
     let mut buffers = BTreeMap::new();
@@ -112,7 +112,7 @@ fn size(types: &Types, wide: &Wide) -> u32 {
 
 /// Of a thread: the fewest that fill words of each array. Of packed arrays alone, so many that each part is a quarter of a line
 /// (20 bits: 4.26 TB/s with 40 bytes, 4.12 with 20); parts of others would grow to several accesses.
-fn iterations(types: &Types, plan: &rewrite::Plan) -> u32 {
+fn iterations(types: &Types, plan: &rewrite::VectorPlan) -> u32 {
     let mut width = plan.arrays.iter().map(|wide| least(types, wide)).fold(4, u32::max);
     let packed = |wide: &Wide| bits(types, wide).is_some_and(|bits| !is_even(bits));
     let short = |width| plan.arrays.iter().any(|wide| bytes(types, wide, width) < 32);
@@ -143,7 +143,7 @@ struct Emit<'a, 'b> {
     b: &'a mut Builder<'b>,
     l: &'a Loop,
     inner: &'a Block,
-    plan: &'a rewrite::Plan,
+    plan: &'a rewrite::VectorPlan,
     threads: u32,
     /// Of the arrays that have one.
     buffers: &'a BTreeMap<Handle<Local>, Handle<Local>>,

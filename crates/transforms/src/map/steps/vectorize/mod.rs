@@ -8,7 +8,7 @@ use crate::map::draft::{Draft, Program};
 use crate::map::{block_mapping, shape};
 use accl_ir::Module;
 use accl_ir::schedule::{Arg, Step};
-use rewrite::Plan;
+use rewrite::VectorPlan;
 
 const NAME: &str = "vectorize";
 
@@ -32,7 +32,7 @@ pub const STEP: StepKind = StepKind {
     apply,
 };
 
-fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<Plan, Refusal> {
+fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<VectorPlan, Refusal> {
     if !draft.options.coarsen {
         return Err(Refusal::quiet("-gpu=nocoarsen switches 16-byte accesses off"));
     }
@@ -43,7 +43,7 @@ fn plan(module: &mut Module, draft: &Draft<'_>) -> Result<Plan, Refusal> {
 }
 
 /// The iterations that fill one access of each array, then twice and four times as many of plain arrays.
-fn steps(plan: &Plan) -> Vec<Step> {
+fn steps(plan: &VectorPlan) -> Vec<Step> {
     let plain = plan.lanes.iter().all(|lanes| lanes.bits.is_none());
     let more = [1, 2, 4].map(|n| n * plan.width).into_iter();
     numbered(NAME, more.take(if plain && plan.starts_at_zero { 3 } else { 1 }))

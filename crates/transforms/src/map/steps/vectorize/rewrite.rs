@@ -44,7 +44,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const GROUP: u32 = 32;
 
 /// What a kernel over one distributed loop accesses wide, and how wide.
-pub fn plan_of(module: &Module, kernel: &Kernel) -> Result<Plan, Refusal> {
+pub fn plan_of(module: &Module, kernel: &Kernel) -> Result<VectorPlan, Refusal> {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let [(l, _)] = loops.as_slice() else {
         return Err(Refusal::quiet("the launch has not one dimension"));
@@ -53,7 +53,7 @@ pub fn plan_of(module: &Module, kernel: &Kernel) -> Result<Plan, Refusal> {
 }
 
 /// The body of a thread that follows the plan.
-pub fn body(module: &mut Module, kernel: &Kernel, plan: &Plan) -> Body {
+pub fn body(module: &mut Module, kernel: &Kernel, plan: &VectorPlan) -> Body {
     let (loops, inner) = grid_mapping::nest(&kernel.body.block);
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let mut b = Builder { types: &mut module.types, body: &mut body };
@@ -74,7 +74,7 @@ pub struct Lanes {
 const MOST_LANES: u32 = 32;
 
 /// Which arrays are accessed wide.
-pub struct Plan {
+pub struct VectorPlan {
     /// Iterations of a thread's chunk.
     pub width: u32,
     pub lanes: Vec<Lanes>,
@@ -94,7 +94,7 @@ pub struct Wide {
     pub whole: bool,
 }
 
-pub fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
+pub fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<VectorPlan, Refusal> {
     let mut plan = accesses(module, kernel, l, inner)?;
     let awkward = plan.lanes.iter().filter(|lanes| !(4..=MOST_LANES).contains(&lanes.count));
     if let Some(bits) = awkward.filter_map(|lanes| lanes.bits).next() {
@@ -108,7 +108,7 @@ pub fn plan(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result
 }
 
 /// A plan that has no width yet.
-pub fn accesses(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<Plan, Refusal> {
+pub fn accesses(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Result<VectorPlan, Refusal> {
     let body = &kernel.body;
     simple_loop(module, body, l)?;
     straight_code(inner)?;
@@ -116,8 +116,13 @@ pub fn accesses(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Re
     let polys = Polys::new(Scope::new(module, body), definitions);
     let mut arrays: BTreeMap<Handle<Local>, Vec<Touched>> = BTreeMap::new();
     touched(body, &polys, l, inner, false, &mut arrays)?;
-    let mut plan =
-        Plan { width: 4, lanes: vec![], arrays: vec![], starts_at_zero: false, places: BTreeMap::new() };
+    let mut plan = VectorPlan {
+        width: 4,
+        lanes: vec![],
+        arrays: vec![],
+        starts_at_zero: false,
+        places: BTreeMap::new(),
+    };
     for (param, all) in &arrays {
         add_array(module, body, &mut plan, *param, all)?;
     }
@@ -260,7 +265,7 @@ fn other_access() -> Refusal {
 fn add_array(
     module: &Module,
     body: &Body,
-    plan: &mut Plan,
+    plan: &mut VectorPlan,
     param: Handle<Local>,
     all: &[Touched],
 ) -> Result<(), Refusal> {
@@ -309,7 +314,7 @@ pub fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, 
 }
 
 /// No other use of a wide array's pointer, e.g. as an argument, and no element's address.
-fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &Plan) -> Result<(), Refusal> {
+fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &VectorPlan) -> Result<(), Refusal> {
     let body = &kernel.body;
     let data: BTreeSet<Handle<Local>> =
         kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. })).map(|p| p.local).collect();
@@ -334,7 +339,7 @@ fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &Plan) -> Result<
     if other || indexed.iter().any(is_addressed) { Err(other_access()) } else { Ok(()) }
 }
 
-fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &Plan, kernel: &Kernel) -> Block {
+fn emit(b: &mut Builder<'_>, l: &Loop, inner: &Block, plan: &VectorPlan, kernel: &Kernel) -> Block {
     let (first, start) = first_iteration(b, l, plan.width);
     let tail = match plan.arrays.iter().any(|a| a.whole) {
         true => tail_of_groups(b, l, first, inner, plan),
@@ -409,7 +414,13 @@ pub fn tail_loop(
 }
 
 /// The same where a group begins with what is left: all of it is decoded, and encoded with what is new.
-fn tail_of_groups(b: &mut Builder<'_>, l: &Loop, first: Handle<Local>, inner: &Block, plan: &Plan) -> Block {
+fn tail_of_groups(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    first: Handle<Local>,
+    inner: &Block,
+    plan: &VectorPlan,
+) -> Block {
     let (mut block, locals) = rest_of_groups(b, l, first, inner, plan);
     for wide in plan.arrays.iter().filter(|a| a.whole) {
         let dst = start_of(b, wide, first);
@@ -426,7 +437,7 @@ pub fn rest_of_groups(
     l: &Loop,
     first: Handle<Local>,
     inner: &Block,
-    plan: &Plan,
+    plan: &VectorPlan,
 ) -> (Block, BTreeMap<Handle<Local>, Handle<Local>>) {
     let (mut block, mut locals) = (vec![], BTreeMap::new());
     for wide in plan.arrays.iter().filter(|a| a.whole) {
@@ -465,7 +476,7 @@ pub fn wide_part(
     l: &Loop,
     first: Handle<Local>,
     inner: &Block,
-    plan: &Plan,
+    plan: &VectorPlan,
     parts: &BTreeMap<Handle<Local>, Handle<Local>>,
 ) -> Block {
     let mut out = vec![];
@@ -500,7 +511,7 @@ pub fn unrolled(
     l: &Loop,
     first: Handle<Local>,
     inner: &Block,
-    plan: &Plan,
+    plan: &VectorPlan,
     arrays: &BTreeMap<Handle<Local>, Handle<Local>>,
 ) -> StmtNode {
     let int = b.types.i32();

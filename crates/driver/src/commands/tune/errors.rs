@@ -1,0 +1,65 @@
+//! What keeps a program from being tuned.
+
+use accl_source::codes::driver as codes;
+use accl_tuner::journal;
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum TuneError {
+    #[error("there is no kernel whose schedule could be chosen")]
+    NoKernels,
+    #[error("the program launched no kernel whose schedule could be chosen")]
+    NoLaunches,
+    #[error("the program ran on the cpu device, whose kernels have no schedules to choose from")]
+    OnCpu,
+    #[error("the program without tuning: {0}")]
+    Failed(String),
+    #[error("the tuned program, which is not kept: {0}")]
+    Tuned(String),
+    #[error("two runs of the program without tuning print different things: {0}")]
+    Differs(String),
+    #[error("{0}: {1}")]
+    Setup(PathBuf, String, Option<String>),
+    #[error("the engine '{0}' cannot be run: {1}")]
+    Engine(String, std::io::Error),
+    #[error("{0}")]
+    Journal(#[from] journal::JournalError),
+    #[error("cannot write '{0}': {1}")]
+    Write(PathBuf, std::io::Error),
+}
+
+impl TuneError {
+    pub fn code(&self) -> &'static str {
+        match self {
+            TuneError::NoKernels | TuneError::NoLaunches | TuneError::OnCpu => codes::TUNE_NOTHING,
+            TuneError::Failed(_) | TuneError::Tuned(_) => codes::TUNE_FAILS,
+            TuneError::Differs(_) => codes::TUNE_DIFFERS,
+            TuneError::Setup(..) | TuneError::Engine(..) => codes::TUNE_SETUP,
+            TuneError::Journal(_) | TuneError::Write(..) => codes::TUNE_RESULTS,
+        }
+    }
+
+    pub fn help(&self) -> String {
+        let text = match self {
+            TuneError::Setup(_, _, Some(meant)) => return format!("did you mean '{meant}'?"),
+            TuneError::Setup(..) => "`accl tune --extract FILE` lists the parameters of a program",
+            TuneError::Engine(..) => "it is run by the shell, once for each kernel",
+            TuneError::NoKernels => {
+                "`accl explain --schedules` tells for each kernel what applies and what does not"
+            }
+            TuneError::NoLaunches => "name arguments with which the program does its work, behind `--`",
+            TuneError::OnCpu => {
+                "tune it on the device that it is for: ACC_DEVICE_TYPE=cuda or opencl; `accl devices` lists them"
+            }
+            TuneError::Failed(_) => {
+                "run the program with the same arguments, behind `--`, as `accl cc` builds it"
+            }
+            TuneError::Tuned(_) => "its runs before were right: look for races, or raise --repeats",
+            TuneError::Differs(_) => {
+                "leave lines out with --ignore TEXT, or allow small differences of numbers with --tolerance"
+            }
+            TuneError::Journal(_) | TuneError::Write(..) => "--results FILE keeps measurements elsewhere",
+        };
+        text.to_owned()
+    }
+}

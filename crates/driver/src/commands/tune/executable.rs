@@ -1,0 +1,262 @@
+//! The program to tune: `accl cc` builds it in a process of its own, and it runs in one.
+
+use super::{Tune, errors::TuneError};
+use crate::cc::Session;
+use crate::invocation::Front;
+use accl_tuner::level;
+use accl_tuner::program::{Failure, Launches, MeasuredDevice, ProgramRun, TunedProgram};
+use accl_tuner::search::UntunedProgram;
+use accl_tuner::space::Place;
+use accl_tuner::strategy::{External, Strategy};
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+pub struct Executable {
+    /// `cc` or `c++`
+    command: &'static str,
+    /// The user's words without `-o FILE`.
+    words: Vec<String>,
+    arguments: Vec<String>,
+    compared: Vec<PathBuf>,
+    /// Options of accl cc that were found to be good.
+    options: Mutex<Vec<&'static str>>,
+    dir: tempfile::TempDir,
+    count: AtomicU32,
+}
+
+impl Executable {
+    pub fn new(session: &Session, arguments: &Tune, given: Vec<String>) -> Result<Executable> {
+        let dir = tempfile::Builder::new().prefix("accl-tune.").tempdir();
+        Ok(Executable {
+            command: if session.invocation.front == Front::Cxx { "c++" } else { "cc" },
+            words: without_output(&arguments.words),
+            arguments: given,
+            compared: arguments.compare.clone(),
+            options: Mutex::default(),
+            dir: dir.context("cannot make a folder for executables")?,
+            count: AtomicU32::new(0),
+        })
+    }
+
+    /// A number for the program, its input and the device: results of others say nothing.
+    pub fn key(&self, reference: &UntunedProgram) -> Result<String> {
+        let mut hash = Fnv::default();
+        hash.add(&std::fs::read(&reference.executable)?);
+        self.arguments.iter().for_each(|word| hash.add(word.as_bytes()));
+        hash.add(reference.run.device.name.as_bytes());
+        hash.add(reference.run.device.kind.as_bytes());
+        Ok(format!("{:016x}", hash.0))
+    }
+
+    fn file(&self, suffix: &str) -> PathBuf {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        self.dir.path().join(format!("{number}{suffix}"))
+    }
+
+    fn compile(&self, output: &Path, schedules: Option<&Path>) -> Result<(), String> {
+        let accl = std::env::current_exe().map_err(|why| why.to_string())?;
+        let mut command = Command::new(accl);
+        command.arg(self.command).args(&self.words).arg("-w").args(self.options());
+        command.args(schedules.map(|file| format!("-gpu=config:{}", file.display())));
+        command.arg("-o").arg(output).process_group(0).stdin(Stdio::null());
+        let made = command.output().map_err(|why| why.to_string())?;
+        if made.status.success() {
+            return Ok(());
+        }
+        Err(String::from_utf8_lossy(&made.stderr).trim_end().to_owned())
+    }
+
+    pub fn options(&self) -> Vec<&'static str> {
+        self.options.lock().map(|options| options.clone()).unwrap_or_default()
+    }
+
+    /// From now on the program is built with these, too.
+    pub fn set_options(&self, options: Vec<&'static str>) {
+        self.options.lock().into_iter().for_each(|mut own| own.clone_from(&options));
+    }
+
+    /// The executable that the user asked for.
+    /// Its options are in the file of schedules, too.
+    pub fn build_final(&self, output: &Path, schedules: Option<&Path>) -> Result<(), TuneError> {
+        self.compile(output, schedules).map_err(TuneError::Failed)
+    }
+}
+
+impl TunedProgram for Executable {
+    fn build(&self, schedules: &[(String, String)]) -> Result<PathBuf, Failure> {
+        let output = self.file("");
+        let list = output.with_extension("schedules");
+        let lines: String = schedules.iter().map(|(id, schedule)| level::lines_of(id, schedule)).collect();
+        std::fs::write(&list, lines).map_err(|why| Failure::Compile(why.to_string()))?;
+        self.compile(&output, Some(&list).filter(|_| !schedules.is_empty()).map(PathBuf::as_path))
+            .map_err(Failure::Compile)?;
+        Ok(output)
+    }
+
+    fn run(&self, executable: &Path, limit: Duration) -> Result<ProgramRun, Failure> {
+        let (times, said, errors) = (self.file(".json"), self.file(".out"), self.file(".err"));
+        let open = |path: &Path| File::create(path).map_err(|why| Failure::Crash(why.to_string()));
+        // What is left of an earlier run is no result of this one.
+        self.compared.iter().for_each(|file| _ = std::fs::remove_file(file));
+        let mut command = Command::new(executable);
+        command.args(&self.arguments).env("ACCL_TIME", &times).env_remove("ACCL_VARIANT").process_group(0);
+        command.stdin(Stdio::null()).stdout(open(&said)?).stderr(open(&errors)?);
+        let started = Instant::now();
+        let status = finish(command, limit)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let mut output = std::fs::read(&said).unwrap_or_default();
+        let told = std::fs::read(&errors).unwrap_or_default();
+        let measured = std::fs::read_to_string(&times).unwrap_or_default();
+        [&times, &said, &errors].into_iter().for_each(|file| _ = std::fs::remove_file(file));
+        if !status.success() {
+            return Err(Failure::Crash(ended(status, &told)));
+        }
+        for file in &self.compared {
+            let text =
+                std::fs::read(file).map_err(|why| Failure::Crash(format!("{}: {why}", file.display())))?;
+            output.extend(format!("\n{}:\n", file.display()).bytes().chain(text));
+        }
+        let (device, kernels) = times_of(&measured);
+        Ok(ProgramRun { seconds, output, device, kernels, energy: None })
+    }
+
+    fn discard(&self, executable: &Path) {
+        let _ = std::fs::remove_file(executable);
+        let _ = std::fs::remove_file(executable.with_extension("schedules"));
+    }
+}
+
+/// Waits until the process ends, or ends it and all that it started.
+fn finish(mut command: Command, limit: Duration) -> Result<ExitStatus, Failure> {
+    let mut child = command.spawn().map_err(|why| Failure::Crash(why.to_string()))?;
+    let group = rustix::process::Pid::from_child(&child);
+    let (ended, end) = mpsc::channel();
+    let waiting = std::thread::spawn(move || _ = ended.send(child.wait()));
+    let status = end.recv_timeout(limit);
+    if status.is_err() {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = waiting.join();
+    match status {
+        Ok(status) => status.map_err(|why| Failure::Crash(why.to_string())),
+        Err(_) => Err(Failure::Timeout),
+    }
+}
+
+/// How a process ended, with the last line that it wrote to standard error.
+fn ended(status: ExitStatus, told: &[u8]) -> String {
+    let how = match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit code {code}"),
+        (None, signal) => format!("signal {}", signal.unwrap_or_default()),
+    };
+    let told = String::from_utf8_lossy(told);
+    match told.lines().rfind(|line| !line.trim().is_empty()) {
+        Some(line) => format!("{how}: {}", line.trim()),
+        None => how,
+    }
+}
+
+/// A program of the user's that chooses candidates. It ends by itself when its standard input does.
+pub fn external(command: &str) -> Result<Box<dyn Strategy>, TuneError> {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let cannot = |why| TuneError::Engine(command.to_owned(), why);
+    let mut child = shell.spawn().map_err(cannot)?;
+    match (child.stdin.take(), child.stdout.take()) {
+        (Some(to), Some(from)) => Ok(Box::new(External::new(Box::new(to), Box::new(BufReader::new(from))))),
+        _ => Err(cannot(std::io::ErrorKind::BrokenPipe.into())),
+    }
+}
+
+/// The file of `ACCL_TIME=FILE.json`.
+#[derive(Deserialize, Default)]
+struct Times {
+    devices: Vec<TimesOfDevice>,
+}
+
+#[derive(Deserialize)]
+struct TimesOfDevice {
+    kind: String,
+    name: String,
+    architecture: String,
+    accelerator: bool,
+    rows: Vec<TimesRow>,
+}
+
+#[derive(Deserialize)]
+struct TimesRow {
+    line: u32,
+    function: String,
+    work: String,
+    count: u64,
+    seconds: f64,
+    variants: BTreeMap<String, VariantTimes>,
+}
+
+#[derive(Deserialize)]
+struct VariantTimes {
+    count: u64,
+}
+
+/// The device that ran most of the kernels' time, and its kernels.
+fn times_of(text: &str) -> (MeasuredDevice, BTreeMap<Place, Launches>) {
+    let times: Times = serde_json::from_str(text).unwrap_or_default();
+    let kernels = |device: &TimesOfDevice| {
+        let of = device.rows.iter().filter(|row| row.work == "kernel");
+        of.map(|row| row.seconds).sum::<f64>()
+    };
+    let Some(device) = times.devices.into_iter().max_by(|a, b| kernels(a).total_cmp(&kernels(b))) else {
+        return Default::default();
+    };
+    let mut found: BTreeMap<Place, Launches> = BTreeMap::new();
+    for row in device.rows.into_iter().filter(|row| row.work == "kernel") {
+        let launches = found.entry(Place { function: row.function, line: row.line }).or_default();
+        launches.count += row.count;
+        launches.seconds += row.seconds;
+        for (name, variant) in row.variants {
+            *launches.variants.entry(name).or_default() += variant.count;
+        }
+    }
+    let TimesOfDevice { kind, name, architecture, accelerator, .. } = device;
+    (MeasuredDevice { kind, name, architecture, accelerator }, found)
+}
+
+fn without_output(words: &[String]) -> Vec<String> {
+    let mut kept = vec![];
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.strip_prefix("-o") {
+            Some("") => _ = words.next(),
+            // Options that begin with these letters are none of gcc's or clang's.
+            Some(_) => {}
+            None => kept.push(word.clone()),
+        }
+    }
+    kept
+}
+
+/// FNV-1a: the same in all versions, as files that are kept need it.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes.iter().chain(&[0xff]) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! `accl tune program.c -O3 -o program -- ARGUMENTS`: builds the program with the fastest schedules found by measuring.
+//!
+//! 1. Which schedules the kernels can have is asked of the compiler ([`spaces`]).
+//! 2. The program is built and run as it is ([`executable`]): its output is what every other run must give.
+//! 3. The search measures candidates (`accl_tuner::search`), each in a process of its own.
+//! 4. What is faster goes into a file that `-gpu=schedule:FILE` reads, and the program is built with it ([`report`]).
+
+mod arguments;
+mod errors;
+mod executable;
+mod extract;
+mod report;
+mod settings;
+mod spaces;
+
+pub use arguments::Tune;
+pub use errors::TuneError;
+
+use crate::cc::Session;
+use crate::invocation::{Front, Mode, UsageError};
+use accl_tuner::compare::difference;
+use accl_tuner::journal::Journal;
+use accl_tuner::program::{MeasuredDevice, TunedProgram};
+use accl_tuner::search::{Progress, Settings, TuningSearch, UntunedProgram};
+use accl_tuner::space::TunableKernel;
+use accl_tuner::strategy::{self, Engine};
+use accl_tuner::{html, level};
+use anyhow::Result;
+use arguments::TuningLevel;
+use executable::Executable;
+use spaces::Tunable;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// `given`: what the program is run with, behind `--`.
+pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
+    if !strategy::NAMES.contains(&arguments.strategy.as_str()) {
+        let names = strategy::NAMES.join(", ");
+        return Err(
+            UsageError(format!("unknown strategy '{}': there are {names}", arguments.strategy)).into()
+        );
+    }
+    let mut session = session(&arguments.words)?;
+    let output = session.invocation.output.clone().unwrap_or_else(|| "a.out".into());
+    let beside = |suffix: &str| PathBuf::from(format!("{}.{suffix}", output.display()));
+    let setup = extract::setup(arguments)?;
+    let space = spaces::of_program(&mut session)?;
+    if space.is_empty() {
+        return Err(TuneError::NoKernels.into());
+    }
+    if arguments.extract.is_some() || arguments.generate.is_some() {
+        return extract::run(
+            arguments,
+            &setup,
+            &space,
+            &spaces::limits(&session, &MeasuredDevice::default()),
+        );
+    }
+    let program = Executable::new(&session, arguments, given)?;
+    let results = arguments.results.clone().unwrap_or_else(|| beside("tune.jsonl"));
+    let settings = settings(arguments);
+    let reference = reference(&program, &settings)?;
+    let mut journal = Journal::open(&results, &program.key(&reference)?).map_err(TuneError::from)?;
+    let limits = spaces::limits(&session, &reference.run.device);
+    let launched = |tunable: &Tunable| reference.run.kernels.contains_key(&tunable.kernel.launched);
+    let launched: Vec<Tunable> = space.into_iter().filter(launched).collect();
+    if launched.is_empty() {
+        return Err(TuneError::NoLaunches.into());
+    }
+    let (mut kernels, pruned): (Vec<TunableKernel>, Vec<report::PruningReport>) =
+        launched.iter().map(|tunable| tunable.pruned(&setup, &limits)).unzip();
+    if arguments.level == TuningLevel::Program {
+        kernels = vec![level::joined(&kernels)];
+    }
+    let stop = stop_on_interrupt()?;
+    let search = TuningSearch {
+        program: &program,
+        kernels: &kernels,
+        settings: &settings,
+        reference: &reference,
+        stop: &stop,
+    };
+    let mut engines = engines(&kernels, arguments)?;
+    let started = Instant::now();
+    let searched = search.run(&mut engines, &mut journal, &mut |progress| show(progress, started, arguments));
+    clear_progress();
+    let (mut found, end) = searched.map_err(TuneError::from)?;
+    search.confirm(&mut found, settings.repeats.max(5));
+    settings::try_all(&search, &program, &found, &setup).map_err(|why| TuneError::Failed(why.to_string()))?;
+    let schedules = arguments.schedules.clone().unwrap_or_else(|| beside("schedules"));
+    let report = report::TuningReport {
+        kernels: &kernels,
+        pruned: &pruned,
+        found: &found,
+        reference: &reference,
+        limits: &limits,
+        options: &program.options(),
+        details: arguments.details,
+    };
+    let any = found.iter().any(|found| found.best.is_some()) || !report.options.is_empty();
+    if any {
+        std::fs::write(&schedules, report.schedules())
+            .map_err(|why| TuneError::Write(schedules.clone(), why))?;
+    }
+    if let Some(dir) = &arguments.t4 {
+        report::write_t4(dir, &kernels, &found, &arguments.words)?;
+    }
+    if let Some(file) = &arguments.html {
+        let title = format!("{} on {}", output.display(), reference.run.device.name);
+        let page = html::page(&title, &kernels, &found);
+        std::fs::write(file, page).map_err(|why| TuneError::Write(file.clone(), why))?;
+    }
+    program.build_final(&output, any.then_some(schedules.as_path()))?;
+    if let Err(why) = verify(&search, &output) {
+        program.set_options(vec![]);
+        program.build_final(&output, None)?;
+        return Err(why.into());
+    }
+    print!("{}", report.text(&output, any.then_some(schedules.as_path()), &results, end));
+    Ok(0)
+}
+
+/// As `accl cc`, or `accl c++` where a source is C++.
+fn session(words: &[String]) -> Result<Session> {
+    let mut session = Session::new(Front::C, words.to_vec())?;
+    if session.invocation.sources().any(|(_, language)| language.is_cxx()) {
+        session = Session::new(Front::Cxx, words.to_vec())?;
+    }
+    if session.invocation.mode != Mode::Link {
+        return Err(UsageError("a whole program is tuned: without -c, -S and -E".to_owned()).into());
+    }
+    session.invocation.acc.list_spaces = true;
+    Ok(session)
+}
+
+fn settings(arguments: &Tune) -> Settings {
+    Settings {
+        repeats: arguments.repeats,
+        tolerance: arguments.tolerance,
+        ignored: arguments.ignore.clone(),
+        deadline: arguments.budget.map(|budget| Instant::now() + budget),
+        builders: arguments.jobs.max(1),
+        limit: 10.0,
+    }
+}
+
+/// The program as it is. It is run twice: device code is compiled in the first run, and what it prints must be the same.
+fn reference(program: &Executable, settings: &Settings) -> Result<UntunedProgram, TuneError> {
+    let failed = |why: accl_tuner::program::Failure| TuneError::Failed(why.to_string());
+    let executable = program.build(&[]).map_err(failed)?;
+    let limit = Duration::from_secs(3600);
+    let first = program.run(&executable, limit).map_err(failed)?;
+    let run = program.run(&executable, limit).map_err(failed)?;
+    if let Some(what) = difference(&first.output, &run.output, settings.tolerance, &settings.ignored) {
+        return Err(TuneError::Differs(what));
+    }
+    if run.kernels.is_empty() {
+        return Err(TuneError::NoLaunches);
+    }
+    if run.device.kind == "CPU" {
+        return Err(TuneError::OnCpu);
+    }
+    Ok(UntunedProgram { executable, run })
+}
+
+fn engines(kernels: &[TunableKernel], arguments: &Tune) -> Result<Vec<Engine>, TuneError> {
+    let most = arguments.evaluations.unwrap_or(usize::MAX);
+    let engine = |kernel: &TunableKernel| {
+        let strategy = match &arguments.engine {
+            Some(command) => executable::external(command)?,
+            None => strategy::named(&arguments.strategy, kernel.candidates.len())
+                .ok_or_else(|| TuneError::Failed(format!("no strategy '{}'", arguments.strategy)))?,
+        };
+        Ok(Engine::new(strategy, kernel, arguments.seed, most))
+    };
+    kernels.iter().map(engine).collect()
+}
+
+/// The program that was built gives the same output.
+fn verify(search: &TuningSearch<'_>, output: &std::path::Path) -> Result<(), TuneError> {
+    let path = if output.is_absolute() { output.to_owned() } else { PathBuf::from(".").join(output) };
+    search.checked(&path).map(|_| ()).map_err(|why| TuneError::Tuned(why.to_string()))
+}
+
+/// The first Ctrl-C ends the search, and what was found is used; the second ends the process.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGINT, 130, stop.clone())?;
+    signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone())?;
+    Ok(stop)
+}
+
+/// A line that is written over, on a terminal.
+fn show(progress: &Progress, started: Instant, arguments: &Tune) {
+    let mut error = std::io::stderr();
+    if !error.is_terminal() {
+        return;
+    }
+    let left = arguments.budget.map(|budget| budget.saturating_sub(started.elapsed()).as_secs());
+    let left = left.map(|seconds| format!(", {seconds} s left")).unwrap_or_default();
+    let best = 1.0 / progress.best.max(1e-9);
+    let _ = write!(error, "\r\x1b[K{} measured, best {best:.2} times as fast{left}", progress.measured);
+}
+
+fn clear_progress() {
+    let mut error = std::io::stderr();
+    if error.is_terminal() {
+        let _ = write!(error, "\r\x1b[K");
+    }
+}

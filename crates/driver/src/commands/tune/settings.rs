@@ -1,0 +1,48 @@
+//! Options that are not proven to leave results as they are, where the user approves them: each is tried with what was found, and
+//! kept where the program is faster and prints the same.
+
+use super::executable::Executable;
+use super::extract::approved;
+use accl_tuner::program::{Failure, ProgramRun, TunedProgram};
+use accl_tuner::search::{KernelFindings, TuningSearch, is_faster};
+use accl_tuner::setup::Setup;
+use std::path::Path;
+
+/// Runs of each, one with the option after one without.
+const RUNS: usize = 5;
+
+pub fn try_all(
+    search: &TuningSearch<'_>,
+    program: &Executable,
+    found: &[KernelFindings],
+    setup: &Setup,
+) -> Result<(), Failure> {
+    let chosen = |(kernel, found): (&accl_tuner::space::TunableKernel, &KernelFindings)| {
+        found.best.map(|best| (kernel.id.clone(), kernel.candidates[best].schedule.clone()))
+    };
+    let schedules: Vec<(String, String)> = search.kernels.iter().zip(found).filter_map(chosen).collect();
+    for (name, option, _) in approved(setup) {
+        let without = program.build(&schedules)?;
+        let options = program.options();
+        program.set_options(options.iter().copied().chain([*option]).collect());
+        let is_better = program.build(&schedules).and_then(|with| is_better(search, &without, &with));
+        if let Err(why) = &is_better {
+            eprintln!("accl: note: {name} is left out: {why}");
+        }
+        if !is_better.unwrap_or(false) {
+            program.set_options(options);
+        }
+    }
+    Ok(())
+}
+
+fn is_better(search: &TuningSearch<'_>, without: &Path, with: &Path) -> Result<bool, Failure> {
+    let total = |run: &ProgramRun| run.kernels.values().map(|launches| launches.seconds).sum();
+    let mut times = KernelFindings::default();
+    search.checked(with)?;
+    for _ in 0..RUNS {
+        times.before.push(total(&search.checked(without)?));
+        times.after.push(total(&search.checked(with)?));
+    }
+    Ok(is_faster(&times))
+}

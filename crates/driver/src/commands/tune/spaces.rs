@@ -1,0 +1,241 @@
+//! The kernels of a program with their schedules, from the compiler to the tuner.
+//!
+//! What the pass `map` can choose one translation lists ([`accl_transforms::map::space`]). How loops are distributed over the launch is
+//! decided before, so other distributions are other translations ([`distributions`]).
+
+use super::errors::TuneError;
+use super::report::PruningReport;
+use crate::cc::{self, Compilation, Reading, Session};
+use accl_ir::Schedule;
+use accl_ir::schedule::{Arg, Step};
+use accl_source::Files;
+use accl_transforms::device_model::DeviceModel;
+use accl_transforms::map::space::{self, KernelSpace, LegalSchedule};
+use accl_transforms::map::steps::grid::AXES;
+use accl_transforms::map::steps::{self, StepKind};
+use accl_transforms::options::FileSchedule;
+use accl_tuner::program::MeasuredDevice;
+use accl_tuner::prune::{self, DeviceLimits};
+use accl_tuner::setup::Setup;
+use accl_tuner::space::{Estimate, Listed, Place, TunableKernel};
+use anyhow::Result;
+use std::collections::BTreeSet;
+
+/// A kernel that can be tuned, with what the compiler says of each kind of step.
+pub struct Tunable {
+    pub kernel: TunableKernel,
+    pub steps: Vec<StepHere>,
+    /// There are more schedules than were listed.
+    pub cut: bool,
+}
+
+/// A kind of step in one kernel.
+pub struct StepHere {
+    pub usage: &'static str,
+    pub summary: &'static str,
+    /// What it can be, or why it does not apply.
+    pub values: Result<Vec<String>, String>,
+}
+
+impl Tunable {
+    /// The configurations that there would be if no step were asked whether it applies: each is there or not, with each value.
+    pub fn unpruned(&self) -> f64 {
+        let choices = |step: &StepHere| 1.0 + step.values.as_ref().map_or(1, |all| all.len().max(1)) as f64;
+        self.steps.iter().map(choices).product()
+    }
+
+    /// The kernel with the candidates that the user allows and that may be the best; and why the others may not.
+    pub fn pruned(&self, setup: &Setup, limits: &DeviceLimits) -> (TunableKernel, PruningReport) {
+        let allowed = self.kernel.with(&setup.allowed(&self.kernel));
+        let pruned = prune::prune(&allowed, limits);
+        (allowed.with(&pruned.kept), PruningReport::new(&self.kernel, &allowed, pruned))
+    }
+}
+
+/// Translations of a unit for other distributions of its loops, at most.
+const TRANSLATIONS: usize = 32;
+
+/// The kernels that can be tuned. Two that the same line of a file would name cannot.
+pub fn of_program(session: &mut Session) -> Result<Vec<Tunable>> {
+    let mut all = vec![];
+    for unit in cc::plan(session)? {
+        let mut own = of_unit(session, &unit)?;
+        distributions(session, &unit, &mut own);
+        all.extend(own.into_iter().map(|listing| listing.tunable()));
+    }
+    let ids: Vec<String> = all.iter().map(|tunable: &Tunable| tunable.kernel.id.clone()).collect();
+    let several = |id: &String| ids.iter().filter(|other| *other == id).count() > 1;
+    for id in BTreeSet::from_iter(ids.iter().filter(|id| several(id))) {
+        eprintln!(
+            "accl: note: {id} is left out: several kernels come of that directive, which one schedule would be for"
+        );
+    }
+    all.retain(|tunable| !several(&tunable.kernel.id));
+    all.retain(|tunable| tunable.kernel.candidates.len() > 1);
+    Ok(all)
+}
+
+/// A kernel as the compiler lists it.
+struct Listing {
+    place: FileSchedule,
+    launched: Place,
+    usual: Schedule,
+    candidates: Vec<Listed>,
+    steps: Vec<StepHere>,
+    cut: bool,
+}
+
+impl Listing {
+    fn tunable(self) -> Tunable {
+        let id = format!("{}:{}", self.place.function, self.place.line);
+        let kernel = TunableKernel::new(id, self.launched, self.usual.to_string(), self.candidates);
+        Tunable { kernel, steps: self.steps, cut: self.cut }
+    }
+}
+
+/// Adds the schedules for other distributions of each kernel's loops over the launch. The pass that distributes follows what it is
+/// given, so each is a translation of its own; one that is refused adds nothing.
+fn distributions(session: &mut Session, unit: &Compilation, kernels: &mut [Listing]) {
+    let given = session.invocation.acc.schedules.clone();
+    let mut left = TRANSLATIONS;
+    for kernel in kernels {
+        let others = kernel.usual.step("grid").map(other_grids).unwrap_or_default();
+        for grid in others.into_iter().take(left) {
+            left -= 1;
+            let schedule = FileSchedule { schedule: Schedule { steps: vec![grid] }, ..kernel.place.clone() };
+            session.invocation.acc.schedules = given.iter().cloned().chain([schedule]).collect();
+            let listed = translated(session, unit).map(|all| all.unwrap_or_default()).unwrap_or_default();
+            let same = |other: &Listing| {
+                other.place.function == kernel.place.function && other.place.line == kernel.place.line
+            };
+            let known = |one: &Listed| kernel.candidates.iter().any(|other| other.schedule == one.schedule);
+            let more = listed.into_iter().filter(same).flat_map(|listing| listing.candidates);
+            let more: Vec<Listed> = more.filter(|one| !known(one)).collect();
+            kernel.candidates.extend(more);
+        }
+    }
+    session.invocation.acc.schedules = given;
+}
+
+/// The loops of the step in other dimensions, and the outer ones alone. The first loop has x.
+fn other_grids(grid: &Step) -> Vec<Step> {
+    let loops: Vec<&str> = grid.args.iter().filter_map(|arg| arg.of.as_deref()).collect();
+    let mut orders: Vec<Vec<&str>> = match loops.as_slice() {
+        [a, b] => vec![vec![b, a]],
+        [a, b, c] => {
+            vec![vec![a, c, b], vec![b, a, c], vec![b, c, a], vec![c, a, b], vec![c, b, a], vec![b, c]]
+        }
+        _ => vec![],
+    };
+    orders.extend(loops.last().filter(|_| loops.len() > 1).map(|outermost| vec![*outermost]));
+    let step = |order: Vec<&str>| {
+        Step::new("grid", order.into_iter().zip(AXES).map(|(name, axis)| Arg::of(name, axis)))
+    };
+    orders.into_iter().map(step).collect()
+}
+
+fn of_unit(session: &Session, unit: &Compilation) -> Result<Vec<Listing>> {
+    match translated(session, unit)? {
+        Ok(all) => Ok(all),
+        Err(messages) => {
+            cc::show(&messages);
+            Err(TuneError::Failed("it does not compile".to_owned()).into())
+        }
+    }
+}
+
+/// The kernels of a unit, or the messages that say why there are none.
+fn translated(session: &Session, unit: &Compilation) -> Result<Result<Vec<Listing>, Vec<u8>>> {
+    let source = match cc::read(session, unit, None)? {
+        Reading::Directives(source) => source,
+        Reading::Plain => return Ok(Ok(vec![])),
+        Reading::Rejected(why) => return Ok(Err(why.into_bytes())),
+    };
+    let compiled = cc::compile_with_fallback(session, unit, source)?;
+    if compiled.has_errors() {
+        let mut messages = vec![];
+        cc::show_messages(session, &compiled, &mut messages);
+        return Ok(Err(messages));
+    }
+    let device = session.invocation.acc.device_model();
+    let module = &compiled.source.unit.module;
+    let usual = |space: &KernelSpace| {
+        let kernel = module.kernels.iter().find(|(_, kernel)| kernel.name == space.name);
+        let first = kernel.and_then(|(_, kernel)| kernel.variants.first());
+        first.map(|variant| variant.schedule.clone()).unwrap_or_default()
+    };
+    let spaces = compiled.spaces.iter().filter(|space| !space.directive.is_nowhere());
+    Ok(Ok(spaces.map(|space| listing(space, usual(space), compiled.files(), device)).collect()))
+}
+
+fn step_here((kind, values): &(&'static StepKind, Result<Vec<Step>, String>)) -> StepHere {
+    let texts = |all: &Vec<Step>| all.iter().map(Step::to_string).collect();
+    StepHere {
+        usage: kind.usage,
+        summary: kind.summary,
+        values: values.as_ref().map(texts).map_err(String::clone),
+    }
+}
+
+fn listing(space: &KernelSpace, usual: Schedule, files: &Files, device: &DeviceModel) -> Listing {
+    let listed = |candidate: &LegalSchedule| {
+        let cost = &candidate.cost;
+        Listed {
+            schedule: candidate.schedule.to_string(),
+            variant: candidate.variant.clone(),
+            needs: candidate.needs.iter().map(|need| (*need).to_owned()).collect(),
+            steps: values(&candidate.schedule),
+            estimate: Estimate {
+                threads: cost.threads,
+                registers: cost.registers,
+                shared: cost.shared,
+                accesses: cost.loads + cost.stores,
+                occupancy: candidate.occupancy,
+                bytes_under_way: candidate.bytes_under_way,
+                seconds: cost.seconds(device),
+            },
+        }
+    };
+    let place = FileSchedule {
+        function: space.function.clone(),
+        line: files.line(space.directive),
+        schedule: Schedule::default(),
+        origin: "accl tune".to_owned(),
+    };
+    Listing {
+        place,
+        launched: Place { function: space.function.clone(), line: files.line(space.construct) },
+        usual,
+        candidates: space.schedules.iter().map(listed).collect(),
+        steps: space.steps.iter().map(step_here).collect(),
+        cut: space.cut,
+    }
+}
+
+/// Each step is the value of a parameter of its name; those that say what a thread runs are values of one.
+fn values(schedule: &Schedule) -> Vec<(String, String)> {
+    let value = |step: &Step| {
+        let writes = steps::kind(&step.name).is_some_and(|kind| kind.writes_program);
+        let text = step.to_string();
+        let args = text.strip_prefix(&step.name).unwrap_or_default().trim_matches(['(', ')']);
+        match (writes, args.is_empty()) {
+            (true, _) => (space::PROGRAM.to_owned(), text),
+            (false, true) => (step.name.clone(), "on".to_owned()),
+            (false, false) => (step.name.clone(), args.to_owned()),
+        }
+    };
+    schedule.steps.iter().map(value).collect()
+}
+
+/// What the device that the program ran on can run, as far as it is known.
+pub fn limits(session: &Session, device: &MeasuredDevice) -> DeviceLimits {
+    let model = DeviceModel::named(&device.architecture);
+    let model = model.unwrap_or_else(|| session.invocation.acc.device_model());
+    DeviceLimits {
+        device: model.name.to_owned(),
+        threads_per_block: model.threads_per_block,
+        registers: model.registers,
+        shared: model.most_shared,
+        bytes_under_way: model.bytes_under_way(),
+    }
+}

@@ -1,0 +1,475 @@
+//! One work-shared loop as a construct for the device.
+//!
+//! A team of one thread may run any region (OpenMP 5.2 §10.1.1), so what stands between work-shared loops means what it
+//! means to that thread, and a loop has to leave behind what the thread's iterations, one after the other, would. Iterations
+//! do not depend on each other through shared variables: the program promises it. They may through the thread's own, which
+//! each iteration would find as the one before left them.
+//!
+//! | the loop, with a variable of the thread's | becomes |
+//! |---|---|
+//! | reads it | a value that is handed on |
+//! | writes it before it reads it | private; nobody may read it afterwards |
+//! | accumulates into it | a reduction |
+//! | does something else | no construct: the region stays with the host's OpenMP |
+
+use super::WhyNot;
+use super::accumulate;
+use super::edits::TextEdit;
+use super::flow;
+use super::inner_privates::InnerPrivates;
+use super::lines::{self, OmpLine};
+use super::unit::{RunBy, SourceFile};
+use crate::ast::{DeclId, ExprKind, Stmt, StmtKind, Storage, Ty};
+use crate::lower::walk;
+use accl_directives::ReductionOp;
+use accl_directives::omp::ast::{Leaf, OmpClauseKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a loop stands in.
+pub struct Surroundings<'a> {
+    /// The region, or the function of an orphaned loop.
+    pub body: &'a Stmt,
+    /// Variables that each thread has for itself.
+    pub own: BTreeSet<DeclId>,
+    /// Those that have a value when the region begins.
+    pub with_value: BTreeSet<DeclId>,
+    /// Reductions of the region.
+    pub reductions: Vec<(ReductionOp, String)>,
+    /// Conditions without which the host runs the loop.
+    pub conditions: Vec<String>,
+}
+
+#[derive(Default)]
+pub struct LoopConstruct {
+    /// The directive.
+    pub pragma: String,
+    /// Changes inside the loop.
+    pub edits: Vec<TextEdit>,
+    /// The thread's variables that the loop leaves without their values.
+    pub spoiled: BTreeSet<DeclId>,
+}
+
+/// The clauses of a construct, in the order in which they are written.
+#[derive(Default)]
+struct LoopClauses {
+    written: Vec<String>,
+    /// Without which the host runs the loop.
+    conditions: Vec<String>,
+    private: Vec<String>,
+    reduced: BTreeMap<&'static str, Vec<String>>,
+    mapped: Vec<String>,
+    last: Vec<String>,
+    /// Private variables that need no clause.
+    inner: InnerPrivates,
+}
+
+/// `index`: of the loop's directive.
+pub fn kernel(
+    unit: &SourceFile<'_>,
+    scope: &Surroundings<'_>,
+    index: usize,
+    body: &Stmt,
+) -> Result<LoopConstruct, WhyNot> {
+    let line = &unit.lines[index];
+    let mut clauses = LoopClauses::default();
+    written_clauses(unit, scope, line, &mut clauses)?;
+    if !matches!(body.kind, StmtKind::For { .. } | StmtKind::RangeFor { .. }) {
+        return Err(WhyNot::new(line.directive.name_span, "no `for` loop follows".into()));
+    }
+    unit.check_calls(body, RunBy::OnDevice)?;
+    check_pointers(unit, body)?;
+    let mut kernel = LoopConstruct::default();
+    let criticals = criticals(unit, body)?;
+    let copies = line.names(lines::copies);
+    let counters = counters(unit, line, body);
+    let used = unit.used(body);
+    for (id, name, span) in used.iter().cloned() {
+        if copies.contains(&&*name) || counters.contains(&id) {
+            continue;
+        }
+        if let Some((op, _)) = scope.reductions.iter().find(|(_, reduced)| *reduced == name) {
+            if accumulate::operator(unit, body, id) != Some(*op) || used_in_calls(unit, body, id) {
+                return Err(WhyNot::new(span, format!("`{name}` is used before its reduction is complete")));
+            }
+            clauses.reduced.entry(op.symbol()).or_default().push(name);
+        } else if scope.own.contains(&id) || unit.of_threads.contains(&id) {
+            own_variable(unit, scope, (index, body), (id, name, span), &mut clauses, &mut kernel)?;
+        } else if let Some(op) = criticals.reduced.get(&id) {
+            clauses.reduced.entry(op.symbol()).or_default().push(name);
+        } else if unit.changes(body, id) {
+            shared_variable(unit, body, (id, name, span), &mut clauses)?;
+        }
+    }
+    for name in line.names(lines::privates) {
+        let id = used.iter().find(|(_, used, _)| used == name).map(|(id, ..)| *id);
+        if !id.is_some_and(|id| clauses.inner.declare(unit, body, joined(unit, line), id)) {
+            clauses.private.push(name.to_owned());
+        }
+    }
+    no_variables_of_threads_in_calls(unit, body)?;
+    changed_in_calls(unit, body, &mut clauses)?;
+    kernel.edits = criticals.edits;
+    clauses.conditions.extend(known_pointers(unit, &used, body, &copies));
+    kernel.pragma = clauses.pragma(line.has(Leaf::Simd));
+    kernel.edits.extend(clauses.inner.edits());
+    Ok(kernel)
+}
+
+impl LoopClauses {
+    fn pragma(&self, simd: bool) -> String {
+        let mut text = "#pragma omp target teams distribute parallel for".to_owned();
+        text += if simd { " simd" } else { "" };
+        let mut clause = |word: &str, list: &[String]| {
+            if !list.is_empty() {
+                text += &format!(" {word}{})", list.join(", "));
+            }
+        };
+        clause("private(", &self.private);
+        clause("lastprivate(", &self.last);
+        clause("map(tofrom: ", &self.mapped);
+        for (op, names) in &self.reduced {
+            clause(&format!("reduction({op}: "), names);
+        }
+        self.written.iter().for_each(|clause| text += &format!(" {clause}"));
+        match &self.conditions[..] {
+            [] => {}
+            [one] => text += &format!(" if({one})"),
+            several => text += &format!(" if(({}))", several.join(") && (")),
+        }
+        text
+    }
+}
+
+fn written_clauses(
+    unit: &SourceFile<'_>,
+    scope: &Surroundings<'_>,
+    line: &OmpLine,
+    clauses: &mut LoopClauses,
+) -> Result<(), WhyNot> {
+    if let Some(mistake) = line.mistakes.first() {
+        return Err(WhyNot::new(line.directive.name_span, mistake.message.clone()));
+    }
+    clauses.conditions.clone_from(&scope.conditions);
+    for clause in &line.directive.clauses {
+        let text = unit.text(clause.span);
+        let refuse = || Err(WhyNot::new(clause.span, format!("`{text}` is not understood")));
+        match &clause.kind {
+            OmpClauseKind::Private(_) => {}
+            OmpClauseKind::Firstprivate(_)
+            | OmpClauseKind::Lastprivate(_)
+            | OmpClauseKind::Reduction { .. }
+            | OmpClauseKind::Collapse(_) => clauses.written.push(text.to_owned()),
+            OmpClauseKind::If(of, condition) if of.as_deref().is_none_or(|of| of == "parallel") => {
+                clauses.conditions.push(unit.text(condition.span).to_owned());
+            }
+            OmpClauseKind::If(..)
+            | OmpClauseKind::Shared(_)
+            | OmpClauseKind::NumThreads(_)
+            | OmpClauseKind::Schedule(_)
+            | OmpClauseKind::NoEffect => {}
+            OmpClauseKind::Default(word) if word == "none" || word == "shared" => {}
+            _ => return refuse(),
+        }
+    }
+    Ok(())
+}
+
+/// Asks the runtime whether it knows what a pointer leads to. Of memory on a stack it does not: the host runs such a loop.
+pub const IS_KNOWN: &str = "accl_is_known";
+
+fn known_pointers(
+    unit: &SourceFile<'_>,
+    used: &[(DeclId, String, accl_source::Span)],
+    body: &Stmt,
+    copies: &[&str],
+) -> Vec<String> {
+    let is_fixed = |id: DeclId, name: &str| !unit.changes(body, id) && !copies.contains(&name);
+    let pointers = used.iter().filter(|(id, name, _)| unit.is_pointer(*id) && is_fixed(*id, name));
+    pointers.map(|(_, name, _)| format!("{IS_KNOWN}({name})")).collect()
+}
+
+/// How many loops are one, by a `collapse` clause.
+fn joined(unit: &SourceFile<'_>, line: &OmpLine) -> usize {
+    let count = line.directive.clauses.iter().find_map(|clause| match &clause.kind {
+        OmpClauseKind::Collapse(count) => unit.text(count.span).trim().parse().ok(),
+        _ => None,
+    });
+    count.unwrap_or(1)
+}
+
+/// Counters of the loop and of those joined with it, which are private by rule.
+fn counters(unit: &SourceFile<'_>, line: &OmpLine, body: &Stmt) -> BTreeSet<DeclId> {
+    let mut found = BTreeSet::new();
+    let mut at = body;
+    for _ in 0..joined(unit, line) {
+        found.extend(unit.counter(at).map(|(id, _)| id));
+        let StmtKind::For { body, .. } = &at.kind else { break };
+        at = match &body.kind {
+            StmtKind::Compound(items) => {
+                items.iter().find(|s| matches!(s.kind, StmtKind::For { .. })).unwrap_or(body)
+            }
+            _ => body,
+        };
+    }
+    found
+}
+
+/// A pointer that nobody could bring to the device: one in memory, as in an array of rows, and without residency any.
+fn check_pointers(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
+    if !unit.follows_pointers
+        && let Some((.., span)) = unit.used(body).into_iter().find(|(id, ..)| unit.is_pointer(*id))
+    {
+        let why = "nobody knows how much lies behind a pointer without `-gpu=autodata`";
+        return Err(WhyNot::new(span, why.into()));
+    }
+    let mut found = whole_structure(unit, body);
+    let fixed: BTreeSet<_> =
+        unit.used(body).into_iter().map(|(id, ..)| id).filter(|id| !unit.changes(body, *id)).collect();
+    unit.each_reached(body, &mut |s| {
+        let here = unit.follows_pointers && std::ptr::eq(s, body);
+        walk::exprs(s, &mut |e| {
+            let is_pointer = e.place && matches!(&*e.ty.ty, Ty::Pointer { .. });
+            let in_memory = match &e.kind {
+                ExprKind::Index { .. } | ExprKind::Deref(_) => true,
+                ExprKind::Member { base, .. } => {
+                    let is_fixed = match &walk::bare(base).kind {
+                        ExprKind::Var(id, _) => fixed.contains(id),
+                        ExprKind::This => true,
+                        _ => false,
+                    };
+                    !here || !is_fixed
+                }
+                _ => false,
+            };
+            if is_pointer && in_memory {
+                found = found.or(Some(e.span));
+            }
+        });
+    });
+    match found {
+        Some(span) => Err(WhyNot::new(span, "it follows pointers that lie in memory".into())),
+        None => Ok(()),
+    }
+}
+
+/// Where a structure with pointers is used as a whole, so that nobody sees which of them are followed.
+fn whole_structure(unit: &SourceFile<'_>, body: &Stmt) -> Option<accl_source::Span> {
+    let mut found = None;
+    for (id, _, span) in unit.used(body) {
+        let Some(var) = unit.var(id) else { continue };
+        let Ty::Record(record) = &*var.ty.referred().ty else { continue };
+        let mut members = 0;
+        walk::exprs(body, &mut |e| {
+            if let ExprKind::Member { base, arrow: false, .. } = &e.kind {
+                members +=
+                    usize::from(matches!(walk::same_place(base).kind, ExprKind::Var(of, _) if of == id));
+            }
+        });
+        if members < unit.mentions(body, id) && unit.holds_pointers(*record) {
+            found = found.or(Some(span));
+        }
+    }
+    found
+}
+
+type NamedVariable = (DeclId, String, accl_source::Span);
+
+fn own_variable(
+    unit: &SourceFile<'_>,
+    scope: &Surroundings<'_>,
+    (index, body): (usize, &Stmt),
+    (id, name, span): NamedVariable,
+    clauses: &mut LoopClauses,
+    kernel: &mut LoopConstruct,
+) -> Result<(), WhyNot> {
+    let of_threads = unit.of_threads.contains(&id);
+    let has_value = of_threads || has_value(unit, scope, id);
+    if unit.is_pointer(id) && has_value && unit.leads_to_own_memory(id, scope.body, &scope.own) {
+        if !only_loads(body, id) {
+            let why = format!("`{name}` may point to memory that each thread has for itself");
+            return Err(WhyNot::new(span, why));
+        }
+    }
+    let changes = unit.changes(body, id);
+    let is_private = changes && (!has_value || flow::exposed(unit, body, id).is_none());
+    if of_threads && !(is_private && unit.is_scratch(id, index) || unit.is_scalar(id) && !is_private) {
+        return Err(WhyNot::new(span, format!("`{name}` is threadprivate, and its values outlive the loop")));
+    }
+    if !changes {
+        return Ok(());
+    }
+    if is_private {
+        kernel.spoiled.insert(id);
+        if !clauses.inner.declare(unit, body, joined(unit, &unit.lines[index]), id) {
+            clauses.private.push(name);
+        }
+        return Ok(());
+    }
+    match accumulate::operator(unit, body, id) {
+        Some(op) => clauses.reduced.entry(op.symbol()).or_default().push(name),
+        None => {
+            let why = format!("iterations use what others of their thread left in `{name}`");
+            return Err(WhyNot::new(flow::exposed(unit, body, id).unwrap_or(span), why));
+        }
+    }
+    Ok(())
+}
+
+/// Whether anything but work-shared loops gives the variable a value in the region.
+fn has_value(unit: &SourceFile<'_>, scope: &Surroundings<'_>, id: DeclId) -> bool {
+    let initialised = unit.var(id).is_none_or(|var| var.init.is_some());
+    scope.with_value.contains(&id) || initialised || named_outside_loops(unit, scope.body, id)
+}
+
+fn named_outside_loops(unit: &SourceFile<'_>, s: &Stmt, id: DeclId) -> bool {
+    if matches!(s.kind, StmtKind::Directed { directive, .. } if unit.lines[directive].shares_loop()) {
+        return false;
+    }
+    let mut named = false;
+    walk::own_exprs(s).into_iter().for_each(|e| named |= walk::uses(e, id) > 0);
+    named || walk::children(s).into_iter().any(|s| named_outside_loops(unit, s, id))
+}
+
+/// Whether the statement uses a pointer only to load what it points to.
+fn only_loads(body: &Stmt, id: DeclId) -> bool {
+    let (mut mentions, mut loads) = (0, 0);
+    walk::exprs(body, &mut |e| match &e.kind {
+        ExprKind::Var(of, _) if *of == id => mentions += 1,
+        ExprKind::Cast { kind: crate::ast::CastKind::Load, operand, .. } => {
+            let mut at = &**operand;
+            while let ExprKind::Index { base, .. } | ExprKind::Deref(base) | ExprKind::Member { base, .. } =
+                &at.kind
+            {
+                at = walk::bare(base);
+            }
+            let direct = matches!(operand.kind, ExprKind::Var(..));
+            loads += usize::from(!direct && matches!(at.kind, ExprKind::Var(of, _) if of == id));
+        }
+        _ => {}
+    });
+    mentions == loads
+}
+
+fn shared_variable(
+    unit: &SourceFile<'_>,
+    body: &Stmt,
+    (id, name, span): NamedVariable,
+    clauses: &mut LoopClauses,
+) -> Result<(), WhyNot> {
+    if unit.is_pointer(id) {
+        return Err(WhyNot::new(span, format!("it changes the shared pointer `{name}`")));
+    }
+    if !unit.is_scalar(id) {
+        return Ok(());
+    }
+    // Where every iteration sets it, the last one's value is what a team of one thread leaves.
+    match flow::always_written(unit, body, id) {
+        true => clauses.last.push(name),
+        false => clauses.mapped.push(name),
+    }
+    Ok(())
+}
+
+fn no_variables_of_threads_in_calls(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
+    let mut found = Ok(());
+    unit.each_reached(body, &mut |s| {
+        walk::exprs(s, &mut |e| {
+            if let ExprKind::Var(id, name) = &e.kind
+                && unit.of_threads.contains(id)
+                && !std::ptr::eq(s, body)
+                && found.is_ok()
+            {
+                let why = format!("a function that it calls uses `{name}`, which is threadprivate");
+                found = Err(WhyNot::new(e.span, why));
+            }
+        });
+    });
+    found
+}
+
+/// Scalars of the file that functions change which the loop calls.
+fn changed_in_calls(unit: &SourceFile<'_>, body: &Stmt, clauses: &mut LoopClauses) -> Result<(), WhyNot> {
+    let mut changed = BTreeSet::new();
+    unit.each_reached(body, &mut |s| {
+        if !std::ptr::eq(s, body) {
+            walk::each_change(s, &mut |id, span| _ = changed.insert((id, span.start)));
+        }
+    });
+    let mut seen = BTreeSet::new();
+    for (id, _) in changed {
+        let Some(var) = unit.var(id).filter(|_| unit.is_scalar(id) || unit.is_pointer(id)) else { continue };
+        if !matches!(var.storage, Storage::Static | Storage::Extern) || !seen.insert(id) {
+            continue;
+        }
+        if unit.is_pointer(id) || unit.is_in_function(var) {
+            let why = format!("a function that it calls changes `{}`, which is static", var.name);
+            return Err(WhyNot::new(var.span, why));
+        }
+        let reduced = clauses.reduced.values().flatten().chain(&clauses.last).any(|name| *name == var.name);
+        if reduced {
+            let why = format!("a function that it calls changes `{}`, too", var.name);
+            return Err(WhyNot::new(var.span, why));
+        }
+        if !clauses.mapped.contains(&var.name) {
+            clauses.mapped.push(var.name.clone());
+        }
+    }
+    Ok(())
+}
+
+/// Whether functions that a loop calls name the variable, too.
+fn used_in_calls(unit: &SourceFile<'_>, body: &Stmt, id: DeclId) -> bool {
+    let mut used = false;
+    unit.each_reached(body, &mut |s| used |= !std::ptr::eq(s, body) && unit.mentions(s, id) > 0);
+    used
+}
+
+/// What becomes of the `critical` constructs in a loop.
+#[derive(Default)]
+struct Criticals {
+    /// Variables that these only accumulate into, and nothing else in the loop names.
+    reduced: BTreeMap<DeclId, ReductionOp>,
+    edits: Vec<TextEdit>,
+}
+
+fn criticals(unit: &SourceFile<'_>, body: &Stmt) -> Result<Criticals, WhyNot> {
+    let mut found = vec![];
+    all_criticals(unit, body, &mut found);
+    let mut result = Criticals::default();
+    for (line, inner) in &found {
+        let refuse = || WhyNot::new(line.directive.name_span, "`critical` does more than accumulate".into());
+        for s in updates(inner) {
+            let update = accumulate::update(unit, s).ok_or_else(refuse)?;
+            let op = accumulate::operator(unit, body, update.root).ok_or_else(refuse)?;
+            if used_in_calls(unit, body, update.root) {
+                return Err(refuse());
+            }
+            let is_array = matches!(unit.var(update.root).map(|v| &*v.ty.ty), Some(Ty::Array { .. }));
+            if op != update.op || update.is_element && !is_array {
+                return Err(refuse());
+            }
+            result.reduced.insert(update.root, op);
+        }
+        result.edits.push(TextEdit::replace(line.span.start..line.span.end, String::new()));
+    }
+    Ok(result)
+}
+
+fn all_criticals<'s, 'u>(unit: &SourceFile<'u>, s: &'s Stmt, found: &mut Vec<(&'u OmpLine, &'s Stmt)>) {
+    if let StmtKind::Directed { directive, body: Some(body) } = &s.kind
+        && unit.lines[*directive].leaves() == [Leaf::Critical]
+    {
+        found.push((&unit.lines[*directive], body));
+    }
+    walk::children(s).into_iter().for_each(|s| all_criticals(unit, s, found));
+}
+
+/// The statements of a block that are to be updates; those of a loop in it are.
+fn updates(s: &Stmt) -> Vec<&Stmt> {
+    match &s.kind {
+        StmtKind::Compound(items) => items.iter().flat_map(updates).collect(),
+        StmtKind::For { body, .. } => updates(body),
+        StmtKind::Null => vec![],
+        _ => vec![s],
+    }
+}

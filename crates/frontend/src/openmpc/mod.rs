@@ -1,0 +1,264 @@
+//! OpenMPC: programs for CPUs with OpenMP, whose work-shared loops the device runs (Lee and Eigenmann 2012, section 3).
+//!
+//! A parallel region may be run by a team of one thread. So it becomes one of one thread, in which each loop that several
+//! would share is a `target` construct, and everything else, private variables, `single`, `barrier` and `critical` among it,
+//! stays as it was: the region is split at its synchronisations by itself, and time steps inside it are loops of the host. What
+//! such loops need is decided by the tree (`kernel`), and the decision is written into the buffer, from which the rest of
+//! the front end reads constructs that it knows. Every line keeps its number.
+//!
+//! A region that cannot go to the device, here or in a later stage, is left as it is to the host compiler's OpenMP, and a
+//! remark says why.
+
+mod accumulate;
+mod edits;
+mod flow;
+mod inner_privates;
+mod kernel;
+mod lines;
+mod region;
+mod unit;
+
+use crate::ast::{Function, Program, Stmt, StmtKind};
+use crate::bind;
+use crate::lower::walk;
+use accl_directives::omp::ast::Leaf;
+use accl_source::{FileId, LineMap, Remark, RemarkKind, Span, codes::remarks};
+use edits::TextEdit;
+use lines::OmpLine;
+use region::Orphans;
+use std::collections::BTreeSet;
+use unit::SourceFile;
+
+/// Why a region stays with the host compiler.
+#[derive(Clone, Debug)]
+pub struct WhyNot {
+    span: Span,
+    why: String,
+}
+
+impl WhyNot {
+    fn new(span: Span, why: String) -> WhyNot {
+        WhyNot { span, why }
+    }
+}
+
+/// The lines of a region that was translated, as the user counts them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RegionLines {
+    pub file: String,
+    pub first: u32,
+    pub last: u32,
+}
+
+/// A remark, before the place of its line in the finished buffer is known.
+#[derive(Clone, Debug)]
+struct Told {
+    file: String,
+    line: u32,
+    function: String,
+    id: &'static str,
+    kind: RemarkKind,
+    message: String,
+}
+
+#[derive(Default)]
+pub struct Translated {
+    /// `None`: nothing was changed.
+    pub buffer: Option<String>,
+    pub regions: Vec<RegionLines>,
+    told: Vec<Told>,
+}
+
+/// Regions that later stages refused, with the reason.
+pub type OnCpu = std::collections::BTreeMap<RegionLines, String>;
+
+/// Whether there is anything to translate.
+pub fn concerns(buffer: &str, file: FileId) -> bool {
+    lines::find(buffer, file).0.iter().any(|line| line.has(Leaf::Parallel) || line.has(Leaf::For))
+}
+
+/// The buffer that was read.
+pub struct CpuProgram<'a> {
+    pub buffer: &'a str,
+    pub lines: &'a LineMap,
+    pub file: FileId,
+    pub cplusplus: bool,
+    /// What a pointer points to is brought to the device without being asked for.
+    pub follows_pointers: bool,
+}
+
+pub fn translate(source: &CpuProgram<'_>, mut program: Program, on_cpu: &OnCpu) -> Translated {
+    let CpuProgram { buffer, lines: lines_of, file, .. } = *source;
+    let (lines, threadprivate) = lines::find(buffer, file);
+    let pragmas: Vec<_> = lines.iter().map(OmpLine::pragma).collect();
+    for function in &mut program.functions {
+        if let Some(body) = &mut function.body {
+            bind::bind(body, &pragmas, &mut vec![]);
+        }
+    }
+    let unit = SourceFile::new(buffer, &program, &lines, &threadprivate, source.follows_pointers);
+    let mut translation = Translation {
+        unit: &unit,
+        lines_of,
+        on_cpu,
+        orphans: Orphans::new(),
+        edits: vec![],
+        result: Translated::default(),
+    };
+    translation.orphans();
+    let mut seen = BTreeSet::new();
+    for function in program.functions.iter().filter(|f| f.instance.is_none()) {
+        if let Some(body) = &function.body
+            && seen.insert(body.span)
+        {
+            translation.regions(function, body);
+        }
+    }
+    translation.finish(source.cplusplus)
+}
+
+struct Translation<'a> {
+    unit: &'a SourceFile<'a>,
+    lines_of: &'a LineMap,
+    on_cpu: &'a OnCpu,
+    orphans: Orphans,
+    edits: Vec<TextEdit>,
+    result: Translated,
+}
+
+impl Translation<'_> {
+    fn orphans(&mut self) {
+        let mut waiting = vec![];
+        for function in self.unit.program.functions.iter().filter(|f| f.instance.is_none()) {
+            let Some(mut made) = region::orphan(self.unit, function, &|at| self.marker(at)) else { continue };
+            let body = function.body.as_ref().map_or(function.span, |body| body.span);
+            let region = self.region(body);
+            if let Some(why) = self.on_cpu.get(&region) {
+                made = Err(WhyNot::new(body, why.clone()));
+            }
+            waiting.push((function, region, made));
+        }
+        for (function, region, made) in waiting {
+            match &made {
+                Ok(edits) => {
+                    self.edits.extend(edits.iter().cloned());
+                    let message = "Loops that threads share run on the device where the host has one thread";
+                    self.tell(&function.name, function.span, true, message.into());
+                    self.result.regions.push(region);
+                }
+                Err(reason) => self.stays(&function.name, function.span, reason),
+            }
+            self.orphans.insert(function.id, made);
+        }
+    }
+
+    /// The regions in a statement.
+    fn regions(&mut self, function: &Function, s: &Stmt) {
+        if let StmtKind::Directed { directive, body: Some(body) } = &s.kind {
+            let line = &self.unit.lines[*directive];
+            if line.is_for_devices() {
+                return;
+            }
+            if line.has(Leaf::Parallel) {
+                return self.one_region(function, *directive, body, s.span);
+            }
+        }
+        walk::children(s).into_iter().for_each(|s| self.regions(function, s));
+    }
+
+    fn one_region(&mut self, function: &Function, index: usize, body: &Stmt, span: Span) {
+        let line = &self.unit.lines[index];
+        let region = self.region(span);
+        // Threads of the host that each meet the region run it by themselves.
+        let nested = self.unit.called_by_threads.contains(&function.id);
+        let conditions = nested.then(|| format!("!{}()", region::IN_PARALLEL)).into_iter().collect();
+        let made = match (self.on_cpu.get(&region), line.leaves()) {
+            (Some(why), _) => Err(WhyNot::new(line.span, why.clone())),
+            (None, [Leaf::Parallel]) => {
+                region::block(self.unit, &self.orphans, line, body, conditions, &self.marker(line.span.start))
+            }
+            (None, _) if line.shares_loop() => region::combined(self.unit, index, body, conditions),
+            (None, _) => Err(WhyNot::new(line.span, "its threads share no loop".into())),
+        };
+        match made {
+            Ok(edits) => {
+                self.edits.extend(edits);
+                self.result.regions.push(region);
+                self.tell(
+                    &function.name,
+                    line.span,
+                    true,
+                    "Loops of the parallel region run on the device".into(),
+                );
+            }
+            Err(reason) => self.stays(&function.name, line.span, &reason),
+        }
+    }
+
+    /// A line that gives what follows it the number of the line at a place.
+    fn marker(&self, at: u32) -> String {
+        crate::specialize::marker(self.lines_of, at as usize)
+    }
+
+    fn region(&self, span: Span) -> RegionLines {
+        let (first, last) = (self.lines_of.locate(span.start), self.lines_of.locate(span.end));
+        RegionLines { file: first.file.to_owned(), first: first.line, last: last.line.max(first.line) }
+    }
+
+    fn stays(&mut self, function: &str, at: Span, reason: &WhyNot) {
+        let (line, here) =
+            (self.lines_of.locate(reason.span.start).line, self.lines_of.locate(at.start).line);
+        let place = if line == here { String::new() } else { format!(" (line {line})") };
+        let message = format!("Parallel region stays with the host's threads: {}{place}", reason.why);
+        self.tell(function, at, false, message);
+    }
+
+    fn tell(&mut self, function: &str, at: Span, translated: bool, message: String) {
+        let place = self.lines_of.locate(at.start);
+        self.result.told.push(Told {
+            file: place.file.to_owned(),
+            line: place.line,
+            function: function.to_owned(),
+            id: if translated { remarks::REGION_ON_DEVICE } else { remarks::REGION_ON_THREADS },
+            kind: if translated { RemarkKind::Transform } else { RemarkKind::Missed },
+            message,
+        });
+    }
+
+    fn finish(mut self, cplusplus: bool) -> Translated {
+        if self.edits.is_empty() {
+            return self.result;
+        }
+        let buffer = self.unit.buffer;
+        let mut text = edits::apply(buffer, 0..buffer.len(), &self.edits);
+        let linkage = if cplusplus { "extern \"C\" " } else { "" };
+        let asked = [(region::IN_PARALLEL, "void"), (kernel::IS_KNOWN, "const volatile void *")];
+        for (function, parameters) in asked {
+            if text.contains(function) && !buffer.contains(function) {
+                text = format!("# 1 \"omp.h\" 3\n{linkage}int {function}({parameters});\n{text}");
+            }
+        }
+        self.result.buffer = Some(text);
+        self.result
+    }
+}
+
+impl Translated {
+    /// The remarks, with the places that their lines have in the finished buffer.
+    pub fn remarks(&self, buffer: &str, lines: &LineMap, file: FileId) -> Vec<Remark> {
+        let mut found = vec![];
+        for told in &self.told {
+            let mut start = 0;
+            let at = buffer.split_inclusive('\n').find_map(|text| {
+                let line = start;
+                start += text.len() as u32;
+                let place = lines.locate(line);
+                (place.line == told.line && place.file == told.file).then_some(line)
+            });
+            let at = at.unwrap_or_default();
+            let span = Span::new(file, at, at + 1);
+            found.push(Remark::new(told.id, told.kind, told.function.clone(), span, told.message.clone()));
+        }
+        found
+    }
+}

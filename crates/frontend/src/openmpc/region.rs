@@ -1,0 +1,321 @@
+//! A parallel region as code for one thread, with constructs for its loops; and loops that stand in functions which
+//! regions call.
+
+use super::WhyNot;
+use super::edits::{self, TextEdit};
+use super::flow;
+use super::kernel::{LoopConstruct, Surroundings, kernel};
+use super::lines::{self, OmpLine};
+use super::unit::{RunBy, SourceFile};
+use crate::ast::{DeclId, ExprKind, Function, Stmt, StmtKind, Storage};
+use crate::lower::walk;
+use accl_directives::omp::ast::{Leaf, OmpClauseKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `parallel for`. `conditions`: without which the host runs it.
+pub fn combined(
+    unit: &SourceFile<'_>,
+    index: usize,
+    body: &Stmt,
+    conditions: Vec<String>,
+) -> Result<Vec<TextEdit>, WhyNot> {
+    let scope = Surroundings {
+        body,
+        own: BTreeSet::new(),
+        with_value: BTreeSet::new(),
+        reductions: vec![],
+        conditions,
+    };
+    let made = kernel(unit, &scope, index, body)?;
+    Ok(as_edits(&unit.lines[index], made))
+}
+
+fn as_edits(line: &OmpLine, made: LoopConstruct) -> Vec<TextEdit> {
+    let mut edits = made.edits;
+    edits.push(TextEdit::replace(line.span.start..line.span.end, made.pragma));
+    edits
+}
+
+/// `parallel`, whose loops are in it or in functions that it calls, becomes a region of one thread. `orphans`: functions with
+/// loops that can be constructs. `marker`: a line that gives the next one its number.
+pub fn block(
+    unit: &SourceFile<'_>,
+    orphans: &Orphans,
+    line: &OmpLine,
+    body: &Stmt,
+    conditions: Vec<String>,
+    marker: &str,
+) -> Result<Vec<TextEdit>, WhyNot> {
+    if let Some(mistake) = line.mistakes.first() {
+        return Err(WhyNot::new(line.directive.name_span, mistake.message.clone()));
+    }
+    unit.check_calls(body, RunBy::Each)?;
+    sets_variables_of_threads(unit, body)?;
+    let mut scope = Surroundings {
+        body,
+        own: BTreeSet::new(),
+        with_value: BTreeSet::new(),
+        reductions: vec![],
+        conditions,
+    };
+    walk::vars(body, &mut |var| {
+        if var.storage == Storage::Auto {
+            scope.own.insert(var.id);
+        }
+    });
+    let mut written = RegionText { before: String::new(), clauses: String::new() };
+    region_clauses(unit, line, &mut scope, &mut written)?;
+    let mut loops = vec![];
+    loops_of(unit, body, &mut loops);
+    let called = called_functions(unit, body);
+    for function in &called {
+        if let Some(Err(reason)) = orphans.get(function) {
+            return Err(reason.clone());
+        }
+    }
+    if loops.is_empty() && !called.iter().any(|f| orphans.contains_key(f)) {
+        let why = "its threads share no loop".into();
+        return Err(WhyNot::new(line.directive.name_span, why));
+    }
+    let mut edits = kernels(unit, &scope, &loops)?;
+    let directive = format!("#pragma omp parallel num_threads(1){}", written.clauses);
+    let text = match written.before.is_empty() {
+        true => directive,
+        false => {
+            edits.push(TextEdit::insert(body.span.end, " }".into()));
+            format!("{{ {}\n{marker}{directive}", written.before)
+        }
+    };
+    edits.push(TextEdit::replace(line.span.start..line.span.end, text));
+    Ok(edits)
+}
+
+/// What stands in the place of a region's directive.
+struct RegionText {
+    /// Statements before it.
+    before: String,
+    clauses: String,
+}
+
+/// The constructs for all loops of a region or function.
+fn kernels(
+    unit: &SourceFile<'_>,
+    scope: &Surroundings<'_>,
+    loops: &[(usize, &Stmt)],
+) -> Result<Vec<TextEdit>, WhyNot> {
+    let mut edits = vec![];
+    let mut spoiled: BTreeMap<DeclId, BTreeSet<usize>> = BTreeMap::new();
+    for (index, body) in loops {
+        let made = kernel(unit, scope, *index, body)?;
+        for id in &made.spoiled {
+            spoiled.entry(*id).or_default().insert(*index);
+        }
+        edits.extend(as_edits(&unit.lines[*index], made));
+    }
+    for (id, loops) in spoiled {
+        if let Some(span) = flow::read_after(unit, scope.body, id, &loops) {
+            let name = unit.var(id).map_or("", |var| &var.name);
+            return Err(WhyNot::new(
+                span,
+                format!("a loop's last value of `{name}`, which each thread has, is used"),
+            ));
+        }
+    }
+    Ok(edits)
+}
+
+/// What the clauses of a region say of its variables, and those that a team of one thread needs, too.
+fn region_clauses(
+    unit: &SourceFile<'_>,
+    line: &OmpLine,
+    scope: &mut Surroundings<'_>,
+    written: &mut RegionText,
+) -> Result<(), WhyNot> {
+    let used = unit.used(scope.body);
+    let id_of = |name: &str| used.iter().find(|(_, used, _)| used == name).map(|(id, ..)| *id);
+    for clause in &line.directive.clauses {
+        let text = unit.text(clause.span);
+        let refuse = |why: &str| Err(WhyNot::new(clause.span, format!("`{text}` {why}")));
+        match &clause.kind {
+            OmpClauseKind::Private(_) | OmpClauseKind::Firstprivate(_) => {}
+            OmpClauseKind::Reduction { op, sections } => {
+                for section in sections {
+                    let Some(name) = section.as_variable().filter(|_| section.is_whole()) else {
+                        return refuse("reduces a part of a variable");
+                    };
+                    scope.reductions.push((*op, name.to_owned()));
+                }
+            }
+            OmpClauseKind::If(of, condition) if of.as_deref().is_none_or(|of| of == "parallel") => {
+                written.before = format!("const int accl_if = !!({});", unit.text(condition.span));
+                scope.conditions.push("accl_if".into());
+                continue;
+            }
+            // What the host's code for constructs uses is in no list.
+            OmpClauseKind::Default(word) if word == "none" || word == "shared" => continue,
+            OmpClauseKind::NumThreads(_) => continue,
+            OmpClauseKind::Shared(_) | OmpClauseKind::NoEffect => {}
+            _ => return refuse("is not understood"),
+        }
+        written.clauses += &format!(" {text}");
+    }
+    for (_, name) in &scope.reductions {
+        let Some(id) = id_of(name) else { continue };
+        if let Some(span) = reads_outside_loops(unit, scope.body, id) {
+            return Err(WhyNot::new(span, format!("`{name}` is used before its reduction is complete")));
+        }
+    }
+    scope.own.extend(line.names(lines::privates).into_iter().filter_map(id_of));
+    for id in line.names(lines::firstprivates).into_iter().filter_map(id_of) {
+        scope.own.insert(id);
+        scope.with_value.insert(id);
+    }
+    Ok(())
+}
+
+/// Where code between the loops does more with a variable than to accumulate into it.
+fn reads_outside_loops(unit: &SourceFile<'_>, s: &Stmt, id: DeclId) -> Option<accl_source::Span> {
+    if matches!(s.kind, StmtKind::Directed { directive, .. } if unit.lines[directive].shares_loop())
+        || super::accumulate::update(unit, s).is_some_and(|update| update.root == id)
+    {
+        return None;
+    }
+    let own = walk::own_exprs(s).into_iter().find(|e| walk::uses(e, id) > 0);
+    own.map(|e| e.span)
+        .or_else(|| walk::children(s).into_iter().find_map(|s| reads_outside_loops(unit, s, id)))
+}
+
+/// The loops that threads share in a statement, each with its directive.
+fn loops_of<'s>(unit: &SourceFile<'_>, s: &'s Stmt, found: &mut Vec<(usize, &'s Stmt)>) {
+    if let StmtKind::Directed { directive, body: Some(body) } = &s.kind
+        && unit.lines[*directive].shares_loop()
+    {
+        // A region inside is its own.
+        if !unit.lines[*directive].has(Leaf::Parallel) {
+            found.push((*directive, body));
+        }
+        return;
+    }
+    walk::children(s).into_iter().for_each(|s| loops_of(unit, s, found));
+}
+
+/// Functions that a statement calls, and that these call.
+pub fn called_functions(unit: &SourceFile<'_>, s: &Stmt) -> BTreeSet<DeclId> {
+    let mut found = BTreeSet::new();
+    unit.each_reached(s, &mut |s| {
+        walk::exprs(s, &mut |e| {
+            if let ExprKind::Call { callee, .. } = &e.kind {
+                found.extend(walk::callee(callee));
+            }
+        });
+    });
+    found
+}
+
+/// Each thread has to set its own copy of a `threadprivate` variable.
+fn sets_variables_of_threads(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
+    let mut result = Ok(());
+    unit.each_reached(body, &mut |s| {
+        for id in &unit.of_threads {
+            if result.is_ok() && changes_outside_loops(unit, s, *id) {
+                let name = unit.var(*id).map_or("", |var| &var.name);
+                let why = format!("each thread sets its copy of `{name}`, which is threadprivate");
+                result = Err(WhyNot::new(s.span, why));
+            }
+        }
+    });
+    result
+}
+
+fn changes_outside_loops(unit: &SourceFile<'_>, s: &Stmt, id: DeclId) -> bool {
+    if matches!(s.kind, StmtKind::Directed { directive, .. } if unit.lines[directive].shares_loop()) {
+        return false;
+    }
+    let parts = walk::children(s);
+    match parts.is_empty() {
+        true => unit.changes(s, id),
+        false => parts.into_iter().any(|s| changes_outside_loops(unit, s, id)),
+    }
+}
+
+/// Asks whether several threads run the code.
+pub const IN_PARALLEL: &str = "omp_in_parallel";
+
+/// Functions with orphaned loops: their edits, or why they stay as they are.
+pub type Orphans = BTreeMap<DeclId, Result<Vec<TextEdit>, WhyNot>>;
+
+/// The loops of a function that stand in no region of its own: in a region of a caller's that the host's threads run they are
+/// shared as they were, elsewhere the device runs them.
+pub fn orphan(
+    unit: &SourceFile<'_>,
+    function: &Function,
+    place: &dyn Fn(u32) -> String,
+) -> Option<Result<Vec<TextEdit>, WhyNot>> {
+    let body = function.body.as_ref()?;
+    let mut loops = vec![];
+    orphaned_loops(unit, body, &mut loops);
+    if loops.is_empty() {
+        return None;
+    }
+    let mut own = BTreeSet::new();
+    walk::vars(body, &mut |var| {
+        if var.storage == Storage::Auto {
+            own.insert(var.id);
+        }
+    });
+    if let Some(reason) = loops.iter().find_map(|(_, body)| cannot_stand_twice(body)) {
+        return Some(Err(reason));
+    }
+    own.extend(function.params.iter().map(|p| p.id));
+    let with_value = function.params.iter().map(|p| p.id).collect();
+    let scope = Surroundings { body, own, with_value, reductions: vec![], conditions: vec![] };
+    let edits = kernels(unit, &scope, &loops);
+    Some(edits.map(|made| {
+        let twice = |(index, body): &(usize, &Stmt)| {
+            let line = &unit.lines[*index];
+            let range = line.span.start as usize..body.span.end as usize;
+            let device = edits::apply(unit.buffer, range.clone(), &made);
+            let text = format!(
+                "{{ if ({IN_PARALLEL}()) {{\n{0}{1}\n}} else {{\n{0}{2}\n}} }}\n{3}",
+                place(line.span.start),
+                &unit.buffer[range.clone()],
+                device,
+                place(body.span.end),
+            );
+            TextEdit { range, text }
+        };
+        loops.iter().map(twice).collect()
+    }))
+}
+
+/// What would be two things if the text stood there twice.
+fn cannot_stand_twice(body: &Stmt) -> Option<WhyNot> {
+    let mut found = None;
+    walk::vars(body, &mut |var| {
+        if var.storage == Storage::Static {
+            found = Some(WhyNot::new(var.span, format!("`{}` is static in a loop", var.name)));
+        }
+    });
+    found.or_else(|| label(body).map(|span| WhyNot::new(span, "a label stands in it".into())))
+}
+
+fn label(s: &Stmt) -> Option<accl_source::Span> {
+    match s.kind {
+        StmtKind::Label(_) => Some(s.span),
+        _ => walk::children(s).into_iter().find_map(label),
+    }
+}
+
+fn orphaned_loops<'s>(unit: &SourceFile<'_>, s: &'s Stmt, found: &mut Vec<(usize, &'s Stmt)>) {
+    if let StmtKind::Directed { directive, body } = &s.kind {
+        let line = &unit.lines[*directive];
+        if line.has(Leaf::Parallel) || line.is_for_devices() {
+            return;
+        }
+        if line.has(Leaf::For) {
+            found.extend(body.iter().map(|body| (*directive, &**body)));
+            return;
+        }
+    }
+    walk::children(s).into_iter().for_each(|s| orphaned_loops(unit, s, found));
+}

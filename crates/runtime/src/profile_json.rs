@@ -1,0 +1,60 @@
+//! The times of `ACCL_TIME=FILE.json`, for programs that read them (`accl tune`).
+//!
+//! ```text
+//! {"devices": [{"kind": "OpenCL", "number": 0, "name": "...", "architecture": "...", "units": 2, "accelerator": false, "rows": [
+//!   {"file": "a.c", "line": 12, "function": "main", "work": "kernel", "name": "parallel loop",
+//!    "count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0,
+//!    "variants": {"wide": {"count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0}}}]}]}
+//! ```
+
+use crate::log;
+use crate::profile::{RowKey, Total, Totals};
+use crate::state::DeviceState;
+use crate::trace::quote;
+use std::path::Path;
+
+/// Writes the times of these devices. A file that cannot be written is told, and no more: the program has ended well.
+pub fn write(file: &Path, states: &[&DeviceState]) {
+    let devices: Vec<String> = states.iter().map(|state| device(state)).collect();
+    let text = format!("{{\"devices\": [{}]}}\n", devices.join(","));
+    if let Err(why) = std::fs::write(file, text) {
+        log::warning(&format!("the times cannot be written to '{}': {why}", file.display()));
+    }
+}
+
+fn device(state: &DeviceState) -> String {
+    let info = state.device.info();
+    let mut rows = vec![];
+    state.profile.for_each_row(|key, totals| rows.push(row(key, totals)));
+    let (kind, name) = (quote(info.kind.name()), quote(&info.name));
+    let (number, units) = (info.number, info.compute_units);
+    let (accelerator, architecture) = (info.is_accelerator, quote(&info.architecture));
+    format!(
+        r#"{{"kind": {kind}, "number": {number}, "name": {name}, "architecture": {architecture}, "units": {units}, "accelerator": {accelerator}, "rows": [{}]}}"#,
+        rows.join(",")
+    )
+}
+
+fn row((file, line, function, work, name): &RowKey, totals: &Totals) -> String {
+    let variants: Vec<String> = totals
+        .by_variant
+        .iter()
+        .map(|(variant, total)| format!("{}: {{{}}}", quote(variant), numbers(total)))
+        .collect();
+    format!(
+        "\n{{\"file\": {}, \"line\": {line}, \"function\": {}, \"work\": {}, \"name\": {}, {}, \"variants\": {{{}}}}}",
+        quote(file),
+        quote(function),
+        quote(work.name()),
+        quote(name),
+        numbers(&totals.all),
+        variants.join(", ")
+    )
+}
+
+fn numbers(total: &Total) -> String {
+    let Total { count, seconds, least, most, bytes } = total;
+    format!(
+        "\"count\": {count}, \"seconds\": {seconds:e}, \"least\": {least:e}, \"most\": {most:e}, \"bytes\": {bytes}"
+    )
+}

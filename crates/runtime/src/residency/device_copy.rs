@@ -1,0 +1,421 @@
+//! The device's copy of an object: made at its first use, brought up to date for each construct, brought home where the host reads.
+
+use super::faults::FaultWindow;
+use super::objects::{self, HostObject};
+use super::pages::{Current, Pages, page};
+use super::recent;
+use super::untouched::untouched;
+use crate::call::CallContext;
+use crate::config::config;
+use crate::data::no_memory;
+use crate::device::{Kind, QueueId, SYNC_QUEUE};
+use crate::location::{Name, SourceLocation, routine};
+use crate::pool::Block;
+use crate::profile::Work;
+use crate::state::DeviceState;
+use crate::variable::name;
+use crate::{log, transfer};
+use accl_abi::{Site, Var, data_kind};
+use smallvec::{SmallVec, smallvec};
+use std::ffi::c_char;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// Objects that have a copy on a device. Where there is none, no page is protected.
+static ACTIVE: AtomicUsize = AtomicUsize::new(0);
+
+#[inline]
+pub fn any() -> bool {
+    ACTIVE.load(Ordering::Acquire) > 0
+}
+
+/// At most so many bytes are brought home at once.
+const PIECE: usize = 32 << 20;
+
+pub struct DeviceCopy {
+    pub state: &'static DeviceState,
+    block: Block,
+    /// Those whose work may use it, and which the host has not waited for since.
+    queues: SmallVec<[QueueId; 2]>,
+    pub pages: Pages,
+    /// The parts of the object that share a page with something else, as they were when both sides had the same.
+    ends: [Option<Vec<u8>>; 2],
+    faults: FaultWindow,
+    /// As the last construct that used it calls it.
+    name: *const c_char,
+    used: u64,
+}
+
+// SAFETY: the name is a constant of the program.
+unsafe impl Send for DeviceCopy {}
+
+/// The part of an object at its begin, and at its end, whose pages are not its own.
+fn ends(object: &HostObject) -> [Range<usize>; 2] {
+    let (first, last) = (object.pages.start.min(object.end()), object.pages.end.min(object.end()));
+    [object.start..first, last.max(first)..object.end()]
+}
+
+fn common(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
+    let start = a.start.max(b.start);
+    start..a.end.min(b.end).max(start)
+}
+
+/// Brings a section up to date for a construct that uses it as the item's kind says. Gives the device address of the object.
+pub fn bring(call: &CallContext, object: &HostObject, var: &Var, section: Range<usize>) -> u64 {
+    let mut locked = object.lock();
+    if locked.as_ref().is_some_and(|copy| !std::ptr::eq(copy.state, call.state)) {
+        take_home(object, &mut locked);
+    }
+    object.begin_use();
+    let is_new = locked.is_none();
+    let copy = locked.get_or_insert_with(|| DeviceCopy::new(call, object, var));
+    if is_new && object.begins_cleared && var.kind != data_kind::COPYOUT {
+        copy.clear_untouched(call, object, &section);
+    }
+    copy.join(call);
+    copy.name = var.name;
+    copy.used = now();
+    match var.kind {
+        data_kind::COPY | data_kind::COPYIN => {
+            let all = copy.pages.around(&section);
+            copy.upload(call, object, var, all);
+            copy.upload_ends(call, object, var, &section);
+        }
+        // All of it is overwritten; what else lies in its first and last page is not.
+        data_kind::COPYOUT => {
+            let (around, inside) = (copy.pages.around(&section), copy.pages.inside(&section, object.end()));
+            copy.upload(call, object, var, around.start..inside.start);
+            copy.upload(call, object, var, inside.end.max(inside.start)..around.end);
+        }
+        _ => {}
+    }
+    copy.block.address
+}
+
+/// A kernel may have written a section.
+pub fn written(call: &CallContext, object: &HostObject, section: Range<usize>) {
+    let mut locked = object.lock();
+    let Some(copy) = &mut *locked else { return };
+    copy.faults.launched();
+    copy.join(call);
+    let pages = copy.pages.around(&section);
+    while let Some(run) = copy.pages.next_run_not(&pages, Current::Device) {
+        if !copy.pages.set(run.clone(), Current::Device) {
+            copy.pages.note(run, Current::Device);
+            return copy.give_up(object);
+        }
+    }
+    copy.download_ends(call, object, &section);
+}
+
+/// Lets the host access a page. False where it could already: another thread was here first, or the fault is none of residency's.
+pub fn access(object: &HostObject, address: usize, writes: Option<bool>) -> bool {
+    let mut locked = object.lock();
+    let Some(copy) = &mut *locked else { return false };
+    let Some(number) = copy.pages.number(address) else { return false };
+    let state = copy.pages.state(number);
+    let wanted = match (state, writes) {
+        (Current::Device, Some(true)) | (Current::Both, Some(true) | None) => Current::Host,
+        (Current::Device, Some(false) | None) => Current::Both,
+        (Current::Both, Some(false)) | (Current::Host, _) => return false,
+    };
+    let last = (number + copy.faults.length(number)).min(copy.pages.all().end);
+    let run = copy.pages.next_run(&(number..last), state).unwrap_or(number..number + 1);
+    copy.faults.ends_at(run.end);
+    copy.make(object, run, wanted);
+    true
+}
+
+/// The host is about to access some of the object's memory in a way that its protection does not notice.
+pub fn prepare(object: &HostObject, part: &Range<usize>, writes: bool) {
+    let mut locked = object.lock();
+    let Some(copy) = &mut *locked else { return };
+    let pages = copy.pages.around(part);
+    let wanted = if writes { Current::Host } else { Current::Both };
+    while let Some(run) = copy.pages.next_run(&pages, Current::Device) {
+        copy.make(object, run, wanted);
+    }
+    while writes && let Some(run) = copy.pages.next_run(&pages, Current::Both) {
+        copy.make(object, run, wanted);
+    }
+}
+
+/// The object is freed: its contents go nowhere.
+pub fn forget(object: &HostObject) {
+    let mut locked = object.lock();
+    if let Some(copy) = &mut *locked {
+        let all = copy.pages.all();
+        _ = copy.pages.set(all, Current::Host);
+    }
+    release(object, &mut locked);
+}
+
+/// Brings those copies home of which this holds.
+pub fn release_all(holds: impl Fn(&DeviceCopy) -> bool) {
+    for object in objects::all_tracked() {
+        let mut locked = object.lock();
+        if locked.as_ref().is_some_and(&holds) {
+            take_home(&object, &mut locked);
+        }
+    }
+}
+
+/// Gives the device's memory of the object that was not used longest, and that no construct under way uses, back to the pool.
+/// False where there is none.
+pub fn make_room(state: &'static DeviceState) -> bool {
+    if !any() {
+        return false;
+    }
+    recent::new_epoch();
+    let last_use = |object: &Arc<HostObject>| {
+        let locked = object.try_lock()?;
+        let copy = locked.as_ref().filter(|copy| std::ptr::eq(copy.state, state) && !object.is_used())?;
+        Some(copy.used)
+    };
+    let candidates = objects::all_tracked().into_iter();
+    let oldest =
+        candidates.filter_map(|object| Some((last_use(&object)?, object))).min_by_key(|(used, _)| *used);
+    let Some((_, object)) = oldest else { return false };
+    let Some(mut locked) = object.try_lock().filter(|_| !object.is_used()) else { return false };
+    take_home(&object, &mut locked);
+    true
+}
+
+/// A number for each use.
+fn now() -> u64 {
+    static USES: AtomicU64 = AtomicU64::new(0);
+    USES.fetch_add(1, Ordering::Relaxed)
+}
+
+fn take_home(object: &HostObject, locked: &mut Option<DeviceCopy>) {
+    if let Some(copy) = locked {
+        let all = copy.pages.all();
+        while let Some(run) = copy.pages.next_run(&all, Current::Device) {
+            copy.make(object, run, Current::Host);
+        }
+        _ = copy.pages.set(all, Current::Host);
+    }
+    release(object, locked);
+}
+
+fn release(object: &HostObject, locked: &mut Option<DeviceCopy>) {
+    let Some(copy) = locked.take() else { return };
+    recent::new_epoch();
+    ACTIVE.fetch_sub(1, Ordering::Release);
+    let call = host_call(copy.state);
+    copy.queues.iter().filter(|queue| **queue != SYNC_QUEUE).for_each(|queue| call.order_after(*queue));
+    log::allocation(
+        "delete",
+        copy.state,
+        call.location,
+        0,
+        Name(copy.name),
+        object.bytes,
+        copy.block.address,
+    );
+    copy.state.pool.give(copy.block, SYNC_QUEUE);
+}
+
+/// What the host's accesses cause belongs to no directive.
+fn host_call(state: &'static DeviceState) -> CallContext {
+    static HOST: Site = routine(c"access of the host");
+    CallContext::on(state, SourceLocation(&HOST))
+}
+
+impl DeviceCopy {
+    fn new(call: &CallContext, object: &HostObject, var: &Var) -> DeviceCopy {
+        super::signal::install();
+        let state = call.state;
+        let block = loop {
+            match state.pool.take(&*state.device, object.bytes, call.queue.id) {
+                Ok(block) => break block,
+                Err(_) if make_room(state) => {}
+                Err(error) => no_memory(call, var, object.bytes, &error),
+            }
+        };
+        log::allocation("create", state, call.location, var.line, name(var), object.bytes, block.address);
+        if config().poison || state.device.info().kind == Kind::Cpu {
+            call.put("filling device memory", |queue| {
+                // SAFETY: the block was just allocated with at least as many bytes.
+                unsafe { state.device.fill(queue, block.address, 0xA5, object.bytes) }
+            });
+        }
+        ACTIVE.fetch_add(1, Ordering::Release);
+        recent::new_epoch();
+        DeviceCopy {
+            state,
+            block,
+            queues: smallvec![call.queue.id],
+            pages: Pages::new(&object.pages),
+            ends: [None, None],
+            faults: FaultWindow::default(),
+            name: var.name,
+            used: 0,
+        }
+    }
+
+    /// Orders the call's queue after the one that used the copy first, as `data::join` does for a mapping.
+    fn join(&mut self, call: &CallContext) {
+        let id = call.queue.id;
+        if self.queues.last() == Some(&id) || self.queues.contains(&id) {
+            return;
+        }
+        if let Some(maker) = self.queues.first().copied().filter(|maker| *maker != SYNC_QUEUE) {
+            call.order_after(maker);
+        }
+        self.queues.push(id);
+    }
+
+    fn device(&self, object: &HostObject, host: usize) -> u64 {
+        self.block.address + (host - object.start) as u64
+    }
+
+    /// Clears the pages of a section that the host has never touched.
+    fn clear_untouched(&mut self, call: &CallContext, object: &HostObject, section: &Range<usize>) {
+        let pages = self.pages.around(section);
+        let Some(untouched) = untouched(&self.pages.addresses(&pages)) else { return };
+        let mut at = 0;
+        for run in untouched.chunk_by(|a, b| a == b) {
+            let pages = pages.start + at..pages.start + at + run.len();
+            at += run.len();
+            let bytes = common(&self.pages.addresses(&pages), &(object.start..object.end()));
+            if run[0] && self.pages.set(pages, Current::Both) {
+                let device = self.device(object, bytes.start);
+                call.put("filling device memory", |queue| {
+                    // SAFETY: a part of the object's block.
+                    unsafe { self.state.device.fill(queue, device, 0, bytes.len()) }
+                });
+            }
+        }
+    }
+
+    /// Sends pages that are the host's alone.
+    fn upload(&mut self, call: &CallContext, object: &HostObject, var: &Var, within: Range<usize>) {
+        let mut rest = within;
+        while let Some(run) = self.pages.next_run(&rest, Current::Host) {
+            rest.start = run.end;
+            let bytes = common(&self.pages.addresses(&run), &(object.start..object.end()));
+            // Protected first, so that what another thread writes from now on is noticed.
+            // Where that is refused they stay the host's, and are sent each time.
+            _ = self.pages.set(run, Current::Both);
+            self.send(call, object, var, &bytes);
+        }
+    }
+
+    fn send(&self, call: &CallContext, object: &HostObject, var: &Var, bytes: &Range<usize>) {
+        if !bytes.is_empty() {
+            let device = self.device(object, bytes.start);
+            transfer::send_current(call, name(var), var.line, bytes.start, device, bytes.len());
+        }
+    }
+
+    fn upload_ends(&mut self, call: &CallContext, object: &HostObject, var: &Var, section: &Range<usize>) {
+        for (at, end) in ends(object).into_iter().enumerate() {
+            if common(&end, section).is_empty() {
+                continue;
+            }
+            // SAFETY: a part of the object, which is not freed while a construct uses it.
+            let now = unsafe { std::slice::from_raw_parts(end.start as *const u8, end.len()) };
+            if self.ends[at].as_deref() != Some(now) {
+                self.ends[at] = Some(now.to_vec());
+                self.send(call, object, var, &end);
+            }
+        }
+    }
+
+    fn download_ends(&mut self, call: &CallContext, object: &HostObject, section: &Range<usize>) {
+        for (at, end) in ends(object).into_iter().enumerate() {
+            let part = common(&end, section);
+            if part.is_empty() {
+                continue;
+            }
+            let device = self.device(object, part.start);
+            transfer::receive_current(call, Name(self.name), 0, part.start, device, part.len());
+            call.state.finish(call.location, call.queue);
+            if let Some(known) = &mut self.ends[at] {
+                let from = part.start - end.start;
+                // SAFETY: as in `upload_ends`.
+                let now = unsafe { std::slice::from_raw_parts(part.start as *const u8, part.len()) };
+                known[from..from + part.len()].copy_from_slice(now);
+            }
+        }
+    }
+
+    /// Brings a run of pages of one state into another, of which the host has more.
+    fn make(&mut self, object: &HostObject, run: Range<usize>, wanted: Current) {
+        // Constructs that come now wait for the lock, and find the page in its new state.
+        recent::new_epoch();
+        let fetch = self.pages.state(run.start) == Current::Device;
+        let mut rest = run;
+        while !rest.is_empty() {
+            let piece = rest.start..(rest.start + PIECE.div_ceil(page())).min(rest.end);
+            if fetch {
+                self.fetch(object, &piece);
+            }
+            rest.start = piece.end;
+            if !self.pages.set(piece, wanted) {
+                return self.give_up(object);
+            }
+        }
+    }
+
+    /// Brings the contents of pages that are the device's. They are written behind the pages' protection, so that no
+    /// other thread reads a page before it is complete.
+    fn fetch(&mut self, object: &HostObject, run: &Range<usize>) {
+        let call = host_call(self.state);
+        self.wait(&call);
+        let bytes = common(&self.pages.addresses(run), &(object.start..object.end()));
+        let mut contents = vec![0u8; bytes.len()];
+        let device = self.device(object, bytes.start);
+        call.transfer(Work::Download, Name(self.name), 0, bytes.len(), |queue| {
+            // SAFETY: the buffer stays until the queue is finished.
+            unsafe { self.state.device.download(queue, device, contents.as_mut_ptr(), bytes.len()) }
+        });
+        self.state.finish(call.location, call.queue);
+        store(&bytes, &contents);
+    }
+
+    /// Waits for what may write the copy.
+    fn wait(&mut self, call: &CallContext) {
+        for queue in self.state.queues.all() {
+            if queue.is_sync() || self.queues.contains(&queue.id) {
+                self.state.finish(call.location, queue);
+            }
+        }
+        self.queues = smallvec![SYNC_QUEUE];
+    }
+
+    /// The system keeps no more stretches of memory apart: everything is brought home, and has one protection.
+    fn give_up(&mut self, object: &HostObject) {
+        let all = self.pages.all();
+        let mut rest = all.clone();
+        while let Some(run) = self.pages.next_run(&rest, Current::Device) {
+            self.fetch(object, &run);
+            rest.start = run.end;
+        }
+        if !self.pages.set(all, Current::Host) {
+            let error = std::io::Error::last_os_error();
+            host_call(self.state).fatal(0, &format!("memory cannot be unprotected: {error}"), &[]);
+        }
+    }
+}
+
+/// Writes to memory whatever its protection is.
+fn store(bytes: &Range<usize>, contents: &[u8]) {
+    use std::os::unix::fs::FileExt;
+    static MEMORY: OnceLock<Option<std::fs::File>> = OnceLock::new();
+    let open = || std::fs::File::options().read(true).write(true).open("/proc/self/mem").ok();
+    let memory = MEMORY.get_or_init(open);
+    let done = memory.as_ref().is_some_and(|file| file.write_all_at(contents, bytes.start as u64).is_ok());
+    if !done {
+        // Where that is forbidden, other threads may read what is half written.
+        let begin = bytes.start - bytes.start % page();
+        let length = bytes.end.next_multiple_of(page()) - begin;
+        // SAFETY: pages of an object, and its bytes.
+        unsafe {
+            libc::mprotect(begin as *mut _, length, libc::PROT_READ | libc::PROT_WRITE);
+            std::ptr::copy_nonoverlapping(contents.as_ptr(), bytes.start as *mut u8, contents.len());
+        }
+    }
+}

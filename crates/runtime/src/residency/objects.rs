@@ -1,0 +1,225 @@
+//! The host's objects: where each begins, and how long it is.
+//!
+//! Allocations are noted as the program makes them ([`super::allocations`]), arrays with static storage when the program starts
+//! or when a construct first uses them. Objects from [`TRACKED`] bytes on have pages whose protection is theirs to change; of smaller
+//! ones the extent alone is kept: of allocations, of which there may be millions, in [`small_allocations`].
+//!
+//! Invariants: tracked objects do not overlap; nobody touches tracked memory with a table locked.
+
+use super::device_copy::DeviceCopy;
+use super::pages::page;
+use super::small_allocations;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// Objects of so many bytes have pages of their own.
+pub const TRACKED: usize = 16 << 10;
+
+pub struct HostObject {
+    pub start: usize,
+    pub bytes: usize,
+    /// The pages that hold nothing but the object: those of an allocation reach behind its end.
+    pub pages: Range<usize>,
+    /// Pages that nobody has touched yet are zeros.
+    pub begins_cleared: bool,
+    copy: Mutex<Option<DeviceCopy>>,
+    /// Constructs under way that use it.
+    uses: AtomicUsize,
+}
+
+impl HostObject {
+    pub fn end(&self) -> usize {
+        self.start + self.bytes
+    }
+
+    /// Some of it shares a page with something else, so that the host's accesses there are not noticed.
+    pub fn has_ends(&self) -> bool {
+        self.pages.start > self.start || self.pages.end < self.end()
+    }
+
+    /// The object's part of a stretch of memory.
+    pub fn part(&self, host: usize, bytes: usize) -> Range<usize> {
+        let end = host.saturating_add(bytes).min(self.end());
+        host.clamp(self.start, end)..end
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, Option<DeviceCopy>> {
+        self.copy.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn begin_use(&self) {
+        self.uses.fetch_add(1, Ordering::SeqCst);
+    }
+
+    pub fn end_use(&self) {
+        self.uses.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    pub fn is_used(&self) -> bool {
+        self.uses.load(Ordering::SeqCst) > 0
+    }
+
+    /// `None` where another thread has it.
+    pub fn try_lock(&self) -> Option<MutexGuard<'_, Option<DeviceCopy>>> {
+        self.copy.try_lock().ok()
+    }
+}
+
+/// What lies at an address.
+pub enum ObjectAt {
+    Tracked(Arc<HostObject>),
+    Small(Range<usize>),
+    Nothing,
+}
+
+static OBJECTS: RwLock<BTreeMap<usize, Arc<HostObject>>> = RwLock::new(BTreeMap::new());
+
+/// The lengths of small arrays with static storage, by address.
+static SMALL_ARRAYS: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
+
+fn small_arrays() -> MutexGuard<'static, BTreeMap<usize, usize>> {
+    SMALL_ARRAYS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether the pages of an object are its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum OwnPages {
+    /// Not all: those at its ends are shared with others.
+    None,
+    /// With contents from the program's file.
+    FromFile,
+    /// Zeros until they are touched.
+    Cleared,
+}
+
+/// Notes an allocation that begins there; what was known of its memory is forgotten.
+pub fn note(start: usize, bytes: usize, memory: OwnPages) {
+    match bytes < TRACKED {
+        true => small_allocations::note(start, bytes),
+        false => track(start, bytes, memory),
+    }
+}
+
+fn track(start: usize, bytes: usize, memory: OwnPages) {
+    let end = start + bytes;
+    let last = if memory != OwnPages::None { end.next_multiple_of(page()) } else { end - end % page() };
+    let first = start.next_multiple_of(page());
+    let (pages, begins_cleared) = (first..last.max(first), memory == OwnPages::Cleared);
+    let (copy, uses) = (Mutex::new(None), AtomicUsize::new(0));
+    let object = HostObject { start, bytes, pages, begins_cleared, copy, uses };
+    let mut objects = OBJECTS.write().unwrap_or_else(PoisonError::into_inner);
+    // Freed by a library, which nobody was told of.
+    let gone: Vec<usize> = objects
+        .range(..end)
+        .rev()
+        .take_while(|(_, object)| object.end() > start)
+        .map(|(start, _)| *start)
+        .collect();
+    let gone: Vec<_> = gone.iter().filter_map(|start| objects.remove(start)).collect();
+    objects.insert(start, Arc::new(object));
+    drop(objects);
+    gone.iter().for_each(|object| super::device_copy::forget(object));
+}
+
+unsafe extern "C" {
+    fn accl_host_has_own_pages(object: *const std::ffi::c_void) -> std::ffi::c_int;
+}
+
+/// Notes an object with static storage. One that each thread has for itself lies in no file that was loaded, and is not noted.
+pub fn note_static(start: usize, bytes: usize) {
+    // SAFETY: the address is compared.
+    let loaded = || unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        libc::dladdr(start as *const _, &raw mut info) != 0
+    };
+    if bytes_of(start) != Some(bytes) && loaded() {
+        // SAFETY: the address is compared.
+        let memory = match unsafe { accl_host_has_own_pages(start as *const _) } {
+            0 => OwnPages::None,
+            1 => OwnPages::FromFile,
+            _ => OwnPages::Cleared,
+        };
+        match bytes < TRACKED {
+            true => drop(small_arrays().insert(start, bytes)),
+            false => track(start, bytes, memory),
+        }
+    }
+}
+
+/// The program's arrays, before main.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_note_objects(objects: *const accl_abi::StaticObject, n: u32) {
+    // SAFETY: a constant table of the program.
+    let objects = unsafe { accl_abi::slice(objects, n) };
+    crate::error::guard_host(|| {
+        objects.iter().for_each(|object| note_static(object.address as usize, object.bytes));
+    });
+}
+
+/// The object that begins there, if it is tracked, which is none any more.
+pub fn forget(start: usize) -> Option<Arc<HostObject>> {
+    if small_allocations::forget(start) {
+        return None;
+    }
+    let known = OBJECTS.read().unwrap_or_else(PoisonError::into_inner).contains_key(&start);
+    if !known {
+        return None;
+    }
+    OBJECTS.write().unwrap_or_else(PoisonError::into_inner).remove(&start)
+}
+
+/// The bytes of the object that begins there.
+pub fn bytes_of(start: usize) -> Option<usize> {
+    match find(start, None) {
+        ObjectAt::Tracked(object) if object.start == start => Some(object.bytes),
+        ObjectAt::Small(extent) if extent.start == start => Some(extent.len()),
+        ObjectAt::Tracked(_) | ObjectAt::Small(_) | ObjectAt::Nothing => None,
+    }
+}
+
+/// The tracked object around an address, or the one that ends there.
+pub fn tracked_at(address: usize) -> Option<Arc<HostObject>> {
+    let objects = OBJECTS.read().unwrap_or_else(PoisonError::into_inner);
+    let mut before = objects.range(..=address).rev();
+    let (_, object) = before.next()?;
+    if address < object.end() {
+        return Some(object.clone());
+    }
+    (address == object.end()).then(|| object.clone())
+}
+
+/// All tracked objects that have some of these bytes or pages.
+pub fn tracked_within(range: Range<usize>) -> Vec<Arc<HostObject>> {
+    let objects = OBJECTS.read().unwrap_or_else(PoisonError::into_inner);
+    let reaches = |object: &&Arc<HostObject>| object.pages.end.max(object.end()) > range.start;
+    objects.range(..range.end).rev().map(|(_, object)| object).take_while(reaches).cloned().collect()
+}
+
+pub fn all_tracked() -> Vec<Arc<HostObject>> {
+    OBJECTS.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+}
+
+fn small_at(address: usize) -> Option<Range<usize>> {
+    small_allocations::around(address).or_else(|| {
+        let arrays = small_arrays();
+        let (start, bytes) = arrays.range(..=address).next_back()?;
+        (address <= start + bytes).then(|| *start..start + bytes)
+    })
+}
+
+/// What lies at an address, or ends there. An array with static storage that nothing is known of is noted first.
+pub fn find(address: usize, static_array: Option<Range<usize>>) -> ObjectAt {
+    if let Some(object) = tracked_at(address) {
+        return ObjectAt::Tracked(object);
+    }
+    match static_array {
+        Some(array) if array.len() >= TRACKED => {
+            note_static(array.start, array.len());
+            tracked_at(address).map_or(ObjectAt::Nothing, ObjectAt::Tracked)
+        }
+        Some(_) => ObjectAt::Nothing,
+        None => small_at(address).map_or(ObjectAt::Nothing, ObjectAt::Small),
+    }
+}

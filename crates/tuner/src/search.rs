@@ -1,0 +1,420 @@
+//! The search: rounds in which every kernel tries a candidate, until the strategies have enough.
+//!
+//! A run of the program gives a time for each of its kernels, so all kernels are tuned at once: a round has a candidate for
+//! each. Where a round fails, its candidates are tried one by one. While one round is measured, the next ones are built.
+//!
+//! What was found is measured again at the end, beside the program as it was, and is kept only where it is faster by more than
+//! the runs differ among themselves.
+
+use crate::compare::difference;
+use crate::journal::{self, Journal};
+use crate::level::everywhere;
+use crate::program::{Failure, ProgramRun, TunedProgram};
+use crate::space::{Place, TunableKernel};
+use crate::strategy::Engine;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Runs of each candidate that count.
+    pub repeats: usize,
+    pub tolerance: f64,
+    /// Words whose lines of output are not compared.
+    pub ignored: Vec<String>,
+    pub deadline: Option<Instant>,
+    /// Builds that go on beside a measurement.
+    pub builders: usize,
+    /// A run may take so many times as long as the program as it was, and five seconds.
+    pub limit: f64,
+}
+
+/// The program as it is without schedules.
+#[derive(Clone, Debug)]
+pub struct UntunedProgram {
+    pub executable: PathBuf,
+    pub run: ProgramRun,
+}
+
+/// What a kernel's candidate came to.
+#[derive(Clone, Debug)]
+pub struct MeasuredCandidate {
+    pub candidate: usize,
+    pub result: Result<Vec<f64>, Failure>,
+    /// It was in the journal.
+    pub known: bool,
+}
+
+/// What was found for a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct KernelFindings {
+    pub measured: Vec<MeasuredCandidate>,
+    /// The fastest candidate, where it is kept.
+    pub best: Option<usize>,
+    /// Seconds of the kernel in each of the last runs, as it was and with the best.
+    pub before: Vec<f64>,
+    pub after: Vec<f64>,
+}
+
+/// How far a search is.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    pub measured: usize,
+    /// Of the kernels' times together, the part that the best ones found take.
+    pub best: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The strategies have no more candidates.
+    Done,
+    /// The time is over.
+    Budget,
+    /// The user wants no more.
+    Stopped,
+}
+
+pub struct TuningSearch<'a> {
+    pub program: &'a dyn TunedProgram,
+    pub kernels: &'a [TunableKernel],
+    pub settings: &'a Settings,
+    pub reference: &'a UntunedProgram,
+    pub stop: &'a AtomicBool,
+}
+
+/// A candidate for each of some kernels: (kernel, candidate).
+type Round = Vec<(usize, usize)>;
+
+impl TuningSearch<'_> {
+    /// Measures until the end. `engines`: one for each kernel.
+    pub fn run(
+        &self,
+        engines: &mut [Engine],
+        journal: &mut Journal,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<(Vec<KernelFindings>, End), journal::JournalError> {
+        let found = vec![KernelFindings::default(); self.kernels.len()];
+        let mut course = Course { search: self, engines, journal, found, again: VecDeque::new() };
+        let (orders, queue) = mpsc::channel::<(u64, Round)>();
+        let queue = &Mutex::new(queue);
+        let (ready, built) = mpsc::channel();
+        let end = std::thread::scope(|scope| {
+            for _ in 0..self.settings.builders.max(1) {
+                let ready = ready.clone();
+                scope.spawn(move || {
+                    loop {
+                        let order = queue.lock().map(|queue| queue.recv());
+                        let Ok(Ok((number, round))) = order else { return };
+                        let made = self.program.build(&self.schedules(&round));
+                        if ready.send((number, made)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            course.rounds(orders, &built, progress)
+        })?;
+        Ok((course.found, end))
+    }
+
+    fn schedules(&self, round: &Round) -> Vec<(String, String)> {
+        let of = |(kernel, candidate): &(usize, usize)| {
+            let kernel = &self.kernels[*kernel];
+            (kernel.id.clone(), kernel.candidates[*candidate].schedule.clone())
+        };
+        round.iter().map(of).collect()
+    }
+
+    /// Why it is to end now.
+    fn end(&self) -> Option<End> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Some(End::Stopped);
+        }
+        self.settings.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| End::Budget)
+    }
+
+    fn limit(&self) -> Duration {
+        Duration::from_secs_f64(self.settings.limit * self.reference.run.seconds + 5.0)
+    }
+
+    /// A run whose output is that of the program as it was.
+    pub fn checked(&self, executable: &std::path::Path) -> Result<ProgramRun, Failure> {
+        let run = self.program.run(executable, self.limit())?;
+        let Settings { tolerance, ignored, .. } = self.settings;
+        match difference(&self.reference.run.output, &run.output, *tolerance, ignored) {
+            Some(what) => Err(Failure::Wrong(what)),
+            None => Ok(run),
+        }
+    }
+
+    /// Seconds of each of the round's kernels, in as many runs as are wanted. The first run does not count: device code is
+    /// compiled in it.
+    fn measure(
+        &self,
+        round: &Round,
+        executable: &std::path::Path,
+        best: &[f64],
+    ) -> Result<Vec<Vec<f64>>, Failure> {
+        let warm = self.checked(executable)?;
+        for (kernel, candidate) in round {
+            self.is_taken(*kernel, *candidate, &warm)?;
+        }
+        let mut times = vec![vec![]; round.len()];
+        for _ in 0..self.settings.repeats.max(1) {
+            let run = self.checked(executable)?;
+            for ((kernel, _), times) in round.iter().zip(&mut times) {
+                times.extend(seconds(&run, &self.kernels[*kernel].launched));
+            }
+            // What is clearly slower need not be known exactly.
+            let slower =
+                |((kernel, _), times): (&(usize, usize), &Vec<f64>)| median(times) > 1.5 * best[*kernel];
+            if round.iter().zip(&times).all(slower) {
+                break;
+            }
+        }
+        Ok(times)
+    }
+
+    /// Launches took the candidate's variant, at least some.
+    fn is_taken(&self, kernel: usize, candidate: usize, run: &ProgramRun) -> Result<(), Failure> {
+        let (kernel, candidate) = (&self.kernels[kernel], &self.kernels[kernel].candidates[candidate]);
+        if kernel.launched == everywhere() {
+            return Ok(());
+        }
+        let Some(launches) = run.kernels.get(&kernel.launched) else {
+            return Err(Failure::NotTaken("no launch was counted".into()));
+        };
+        if launches.variants.is_empty() || launches.variants.contains_key(&candidate.variant) {
+            return Ok(());
+        }
+        let others: Vec<&str> = launches.variants.keys().map(String::as_str).collect();
+        let needs = if candidate.needs.is_empty() {
+            "".into()
+        } else {
+            format!("; it needs {}", candidate.needs.join(", "))
+        };
+        Err(Failure::NotTaken(format!("{}{needs}", others.join(", "))))
+    }
+
+    /// Measures the winners beside the program as it was, and keeps those that are faster, and right together. Returns the
+    /// executable with them.
+    pub fn confirm(&self, found: &mut [KernelFindings], runs: usize) -> Option<PathBuf> {
+        loop {
+            let round: Round = found.iter().enumerate().filter_map(|(k, f)| Some((k, f.best?))).collect();
+            if round.is_empty() {
+                return None;
+            }
+            let built = self.program.build(&self.schedules(&round));
+            let measured =
+                built.and_then(|executable| Ok((self.side_by_side(&executable, runs)?, executable)));
+            let Ok((pairs, executable)) = measured else {
+                self.wrong_ones(&round).into_iter().for_each(|kernel| found[kernel].best = None);
+                continue;
+            };
+            for (kernel, _) in &round {
+                let place = &self.kernels[*kernel].launched;
+                found[*kernel].before =
+                    pairs.iter().filter_map(|(before, _)| seconds(before, place)).collect();
+                found[*kernel].after = pairs.iter().filter_map(|(_, after)| seconds(after, place)).collect();
+            }
+            let worse: Vec<usize> =
+                round.iter().map(|(kernel, _)| *kernel).filter(|k| !is_faster(&found[*k])).collect();
+            if worse.is_empty() {
+                return Some(executable);
+            }
+            self.program.discard(&executable);
+            worse.into_iter().for_each(|kernel| found[kernel].best = None);
+        }
+    }
+
+    /// Runs of the program as it was and with something else in turn, after one that does not count.
+    pub fn side_by_side(
+        &self,
+        executable: &std::path::Path,
+        runs: usize,
+    ) -> Result<Vec<(ProgramRun, ProgramRun)>, Failure> {
+        self.checked(executable)?;
+        let pair = |_| Ok((self.checked(&self.reference.executable)?, self.checked(executable)?));
+        (0..runs.max(3)).map(pair).collect()
+    }
+
+    /// The kernels whose candidates fail alone; the last one where they only fail together.
+    fn wrong_ones(&self, round: &Round) -> Vec<usize> {
+        let fails = |one: &&(usize, usize)| {
+            let built = self.program.build(&self.schedules(&vec![**one]));
+            built.and_then(|executable| {
+                let run = self.checked(&executable);
+                self.program.discard(&executable);
+                run
+            })
+        };
+        let wrong: Vec<usize> = round.iter().filter(|one| fails(one).is_err()).map(|(k, _)| *k).collect();
+        match round.last() {
+            Some((last, _)) if wrong.is_empty() => vec![*last],
+            _ => wrong,
+        }
+    }
+}
+
+/// The search as it goes on.
+struct Course<'a> {
+    search: &'a TuningSearch<'a>,
+    engines: &'a mut [Engine],
+    journal: &'a mut Journal,
+    found: Vec<KernelFindings>,
+    /// Candidates of rounds that failed, one by one.
+    again: VecDeque<Round>,
+}
+
+type BuiltRound = (u64, Result<PathBuf, Failure>);
+
+impl Course<'_> {
+    fn rounds(
+        &mut self,
+        orders: mpsc::Sender<(u64, Round)>,
+        built: &mpsc::Receiver<BuiltRound>,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<End, journal::JournalError> {
+        let mut waiting: VecDeque<(u64, Round)> = VecDeque::new();
+        let mut ready: BTreeMap<u64, Result<PathBuf, Failure>> = BTreeMap::new();
+        let mut next = 0;
+        let end = loop {
+            if let Some(end) = self.search.end() {
+                break end;
+            }
+            while waiting.len() <= self.search.settings.builders {
+                let Some(round) = self.again.pop_front().or_else(|| self.next_round()) else { break };
+                // The builders live as long as this sender.
+                let _ = orders.send((next, round.clone()));
+                waiting.push_back((next, round));
+                next += 1;
+            }
+            let Some((number, round)) = waiting.pop_front() else { break End::Done };
+            while !ready.contains_key(&number) {
+                let Ok((number, made)) = built.recv() else { break };
+                ready.insert(number, made);
+            }
+            let made = ready.remove(&number).unwrap_or(Err(Failure::Compile("no builder is left".into())));
+            self.try_round(&round, made)?;
+            progress(&self.progress());
+        };
+        drop(orders);
+        // What was built ahead is not needed.
+        let unused = waiting.iter().filter_map(|(number, _)| match ready.remove(number) {
+            Some(made) => made.ok(),
+            None => built.recv().ok().and_then(|(_, made)| made.ok()),
+        });
+        unused.for_each(|executable| self.search.program.discard(&executable));
+        Ok(end)
+    }
+
+    /// A candidate for each kernel whose strategy has one. Kernels that are launched from one place are not told apart, so one of
+    /// them is in a round.
+    fn next_round(&mut self) -> Option<Round> {
+        let mut round: Round = vec![];
+        for (at, kernel) in self.search.kernels.iter().enumerate() {
+            if round.iter().any(|(other, _)| self.search.kernels[*other].launched == kernel.launched) {
+                continue;
+            }
+            while let Some(candidate) = self.engines[at].next(kernel) {
+                let known = self.journal.find(&kernel.id, &kernel.candidates[candidate].schedule);
+                let Some(result) = known.map(|entry| entry.result()) else {
+                    round.push((at, candidate));
+                    break;
+                };
+                self.note(at, candidate, result, true);
+            }
+        }
+        (!round.is_empty()).then_some(round)
+    }
+
+    fn try_round(
+        &mut self,
+        round: &Round,
+        made: Result<PathBuf, Failure>,
+    ) -> Result<(), journal::JournalError> {
+        let best: Vec<f64> = (0..self.found.len()).map(|kernel| self.best(kernel)).collect();
+        let times = made.and_then(|executable| {
+            let times = self.search.measure(round, &executable, &best);
+            self.search.program.discard(&executable);
+            times
+        });
+        if times.is_err() && round.len() > 1 {
+            self.again.extend(round.iter().map(|one| vec![*one]));
+            return Ok(());
+        }
+        for (place, (kernel, candidate)) in round.iter().enumerate() {
+            let result = times.as_ref().map(|times| times[place].clone()).map_err(Failure::clone);
+            let of = &self.search.kernels[*kernel];
+            let written = self.journal.add(&of.id, &of.candidates[*candidate].schedule, &result);
+            self.note(*kernel, *candidate, result, false);
+            written?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, kernel: usize, candidate: usize, result: Result<Vec<f64>, Failure>, known: bool) {
+        let seconds = result.as_ref().map_or(f64::INFINITY, |times| median(times));
+        self.engines[kernel].tell(candidate, seconds);
+        let found = &mut self.found[kernel];
+        let best = found.best.and_then(|best| self.engines[kernel].seconds[best]);
+        if seconds < best.unwrap_or(f64::INFINITY) {
+            found.best = Some(candidate);
+        }
+        found.measured.push(MeasuredCandidate { candidate, result, known });
+    }
+
+    fn best(&self, kernel: usize) -> f64 {
+        let best = self.found[kernel].best.and_then(|best| self.engines[kernel].seconds[best]);
+        let place = &self.search.kernels[kernel].launched;
+        let usual = seconds(&self.search.reference.run, place).unwrap_or(f64::INFINITY);
+        best.unwrap_or(f64::INFINITY).min(usual)
+    }
+
+    fn progress(&self) -> Progress {
+        let places = self.search.kernels.iter().map(|kernel| &kernel.launched);
+        let usual: f64 = places.filter_map(|place| seconds(&self.search.reference.run, place)).sum();
+        let best: f64 = (0..self.found.len()).map(|kernel| self.best(kernel)).sum();
+        Progress {
+            measured: self.found.iter().map(|found| found.measured.len()).sum(),
+            best: if usual > 0.0 { best / usual } else { 1.0 },
+        }
+    }
+}
+
+/// Of the kernels launched there, in a run, or of the whole process.
+pub fn seconds(run: &ProgramRun, place: &Place) -> Option<f64> {
+    if *place == everywhere() {
+        return Some(run.seconds);
+    }
+    run.kernels.get(place).map(|launches| launches.seconds)
+}
+
+pub fn median(times: &[f64]) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => f64::INFINITY,
+        n if n % 2 == 1 => sorted[n / 2],
+        n => (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0,
+    }
+}
+
+/// The median's usual deviation: that of the median of the deviations, as a part of it.
+pub fn noise(times: &[f64]) -> f64 {
+    let middle = median(times);
+    let deviations: Vec<f64> = times.iter().map(|time| (time - middle).abs()).collect();
+    median(&deviations) / middle
+}
+
+/// By more than one in a hundred, and more than the runs differ.
+pub fn is_faster(found: &KernelFindings) -> bool {
+    let margin = 0.01f64.max(noise(&found.before)).max(noise(&found.after));
+    median(&found.after) < (1.0 - margin) * median(&found.before)
+}
+
+#[cfg(test)]
+mod tests;

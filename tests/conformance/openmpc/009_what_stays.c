@@ -1,0 +1,81 @@
+// Each of these loops is refused by a later stage, or follows what nobody could bring to the device: the host's threads run
+// it, and the program is compiled all the same.
+// expect: launches=1
+#include "../check.h"
+#include <stdlib.h>
+
+#define N 300
+
+typedef struct {
+    int side;
+    float *frame;
+} picture;
+
+static int a[N], b[N];
+static int twice(int x) { return 2 * x; }
+static int (*through)(int) = twice;
+
+static void add(picture p, float *sum, int i) { *sum = p.frame[i] + p.side; }
+
+int main(void)
+{
+    float sums[N], **rows = malloc(N * sizeof *rows);
+    picture p = {3, malloc(N * sizeof(float))};
+    for (int i = 0; i < N; i++) {
+        rows[i] = malloc(sizeof(float));
+        *rows[i] = i;
+        p.frame[i] = i;
+    }
+#pragma omp parallel for
+    for (int i = 0; i < N; i++)
+        a[i] = through(i);
+#pragma omp parallel
+    {
+#pragma omp for
+        for (int i = 0; i < N; i++)
+            b[i] = a[i] + 1;
+#pragma omp for
+        for (int i = 0; i < N; i++) {
+            int *memory = malloc(sizeof(int));
+            *memory = i;
+            b[i] += *memory;
+            free(memory);
+        }
+    }
+#pragma omp parallel for
+    for (int i = 0; i < N; i++) {
+        if (i < 0)
+            goto end;
+        a[i]++;
+    end:;
+    }
+#pragma omp parallel for
+    for (int i = 0; i < N; i++)
+        rows[i][0] *= 2;
+#pragma omp parallel for
+    for (int i = 0; i < N; i++)
+        add(p, &sums[i], i);
+    // Memory that each thread has for itself.
+#pragma omp parallel
+    {
+        int *scratch = calloc(8, sizeof(int));
+#pragma omp for
+        for (int i = 0; i < N; i++) {
+            for (int k = 0; k < 8; k++)
+                scratch[k] = i + k;
+            b[i] += scratch[7] - scratch[0];
+        }
+        free(scratch);
+    }
+    // A kernel among them.
+#pragma omp parallel for
+    for (int i = 0; i < N; i++)
+        b[i] += 1;
+    for (int i = 0; i < N; i++) {
+        check_int("a", i, a[i], 2 * i + 1);
+        check_int("b", i, b[i], 3 * i + 1 + 7 + 1);
+        check_near("row", i, *rows[i], 2 * i, 0);
+        check_near("sum", i, sums[i], i + 3, 0);
+    }
+    return finish();
+}

@@ -1,0 +1,101 @@
+# Tuning: measured on OpenCL's device, kept, gone on with; what is wrong is thrown away; what cannot be tuned is told.
+export ACC_DEVICE_TYPE=opencl
+"$ACCL" cc -O1 program.c -o untuned
+./untuned 100000 >wanted
+
+# The sums of other schedules are other numbers; the program stays right.
+"$ACCL" tune program.c -O1 -o tuned --strategy exhaustive --evaluations 1 --repeats 1 -- 100000 >said
+contains said "  scale:7: "
+contains said "1 measured"
+contains said "    thrown away: grid(i:x) block(256) grid_stride(8): its output is another one: line 1 is"
+./tuned 100000 | cmp - wanted
+[ "$(wc -l <tuned.tune.jsonl)" = 2 ] || fail "two measurements are kept"
+
+# The same command goes on with what is known, also where the last line was cut off.
+printf '{"version":1,"key' >>tuned.tune.jsonl
+"$ACCL" tune program.c -O1 -o tuned --strategy exhaustive --evaluations 1 --repeats 1 -- 100000 >said
+contains said "1 measured (1 before)"
+[ "$(wc -l <tuned.tune.jsonl)" = 2 ] || fail "nothing is measured again"
+
+# What is faster is kept in a file, which builds the program again.
+echo 'exclude tensor_tile, register_tile' >loops
+export ACCL_RESIDENT_THREADS=1
+"$ACCL" tune product.c -O1 -o product --setup loops --strategy exhaustive --evaluations 1 --repeats 1 >said
+contains said "times as fast"
+contains product.schedules "product:7 grid(j:x, i:y) block(64, 4)"
+"$ACCL" cc -O1 -Minfo=accel -gpu=schedule:product.schedules product.c -o again 2>said
+contains said "Schedule plain: grid(j:x, i:y) block(64, 4)"
+./product >out
+./again | cmp - out
+unset ACCL_RESIDENT_THREADS
+
+# What cannot be tuned.
+expect 1 "$ACCL" tune program.c -o tuned -- 1000 print 2>said
+contains said "error[ACCL0021]: two runs of the program without tuning print different things: line 2"
+expect 1 "$ACCL" tune program.c -o tuned -- -5 2>said
+contains said "error[ACCL0020]: the program without tuning: the program failed: "
+ACC_DEVICE_TYPE=cpu expect 1 "$ACCL" tune program.c -o tuned 2>said
+contains said "error[ACCL0022]: the program ran on the cpu device"
+echo 'int main(void) { return 0; }' >empty.c
+expect 1 "$ACCL" tune empty.c -o tuned 2>said
+contains said "error[ACCL0022]: there is no kernel"
+echo '{"version":99}' >newer
+expect 1 "$ACCL" tune program.c -o tuned --results newer 2>said
+contains said "error[ACCL0023]: 'newer' was written by a newer version"
+expect 2 "$ACCL" tune program.c --strategy guess 2>said
+contains said "unknown strategy 'guess'"
+expect 2 "$ACCL" tune program.c -c 2>said
+contains said "a whole program is tuned"
+
+# Looking without measuring: parameters, and files of configurations that accl cc reads.
+"$ACCL" tune program.c --extract parameters >said
+contains said "scale:7 "
+contains parameters "grid = j:x, i:y | i:x, j:y | i:x"
+contains parameters "block = 64, 4 | 32, 4"
+contains parameters "# vectorize(N): does not: the launch has not one dimension"
+contains parameters "fastmath  (-gpu=fastmath)"
+cat >setup <<'END'
+exclude grid_stride, usemallocpitch   # the second one says nothing today
+CudaThreadBlockSize = 256
+approve FASTMATH
+END
+"$ACCL" tune program.c --setup setup --generate configurations 2>said >table
+contains said "note: useMallocPitch: never"
+contains table "after pruning"
+contains configurations/sum_19.0001.config "-gpu=fastmath"
+contains configurations/sum_19.0001.config "sum:19 grid(i:x) block(256) grid_stride(4) vectorize(4)"
+"$ACCL" cc -c -Minfo=accel -gpu=config:configurations/sum_19.0001.config program.c -o program.o 2>said
+contains said "Schedule wide: grid(i:x) block(256) grid_stride(4) vectorize(4)"
+"$ACCL" tune program.c --level program --generate together >table
+contains together/program.0001.config "scale:7 grid"
+contains together/program.0001.config "sum:19 grid"
+echo "exclude blok" >setup
+expect 1 "$ACCL" tune program.c --setup setup --extract parameters 2>said
+contains said "error[ACCL0024]: setup: line 1: there is no parameter 'blok'"
+contains said "did you mean 'block'?"
+echo "-gpu=config:again" >again
+expect 2 "$ACCL" cc -c -gpu=config:again program.c -o program.o 2>said
+contains said "a configuration names no other"
+
+# The whole program, chosen by another program; the results in the forms of others.
+cat >engine.sh <<'END'
+read -r space
+read -r ask
+echo '{"configuration": {"nothing": "of this"}}'
+read -r tell
+read -r ask
+echo '{"configuration": '"$(echo "$space" | sed 's/.*"configurations":\[\({[^}]*}\).*/\1/')"'}'
+read -r tell
+read -r ask
+echo "$tell" >told
+echo '{"done": true}'
+END
+"$ACCL" tune program.c -O1 -o tuned --level program --engine 'sh engine.sh' --tolerance 1e-4 --repeats 1 \
+    --t4 t4 --html page.html --results other -- 100000 >said
+contains said "  program: "
+contains said "1 measured"
+contains told '"seconds":'
+contains t4/program.t4.json '"invalidity": "correct"'
+contains t4/program.t1.json '"TuningParameters"'
+contains page.html "What each parameter does"
+./tuned 100000 >out
