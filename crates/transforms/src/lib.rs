@@ -127,6 +127,7 @@ pub mod levels;
 pub mod liveness;
 mod localise_globals;
 mod loop_distribution;
+mod loop_sinking;
 pub mod map;
 pub mod options;
 pub mod outline;
@@ -140,7 +141,6 @@ pub mod regions;
 mod sections;
 mod sequential_counters;
 pub mod sine_and_cosine;
-mod sink;
 pub mod wrapping;
 
 pub use options::Options;

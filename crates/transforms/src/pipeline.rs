@@ -4,9 +4,9 @@ use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
     Options, accumulators, column_major, compress, gang_redundant, host_device_partition, implicit_data,
-    index64, inline_routines, lastprivate, levels, localise_globals, loop_distribution, map, outline,
-    parallelism, private_copies, private_loop_variables, private_sections, sequential_counters,
-    sine_and_cosine, sink, wrapping,
+    index64, inline_routines, lastprivate, levels, localise_globals, loop_distribution, loop_sinking, map,
+    outline, parallelism, private_copies, private_loop_variables, private_sections, sequential_counters,
+    sine_and_cosine, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -41,7 +41,7 @@ pub const PASSES: &[Pass] = &[
     // In which format each construct sees its arrays.
     compress::clauses::PASS,
     // Loops around a window become tightly nested.
-    sink::PASS,
+    loop_sinking::PASS,
     // Which loop runs with which parallelism.
     levels::PASS,
     // Each construct becomes one kernel or several.

@@ -9,7 +9,8 @@ use crate::map::window::has_fcw;
 use crate::pass::Pass;
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Module, Stmt, rewrite, visit};
 
-pub const PASS: Pass = Pass { name: "sink", promise: "Loops around a window are tightly nested.", run };
+pub const PASS: Pass =
+    Pass { name: "loop_sinking", promise: "Loops around a window are tightly nested.", run };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     let handles: Vec<_> = module.functions.handles().collect();
