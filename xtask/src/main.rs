@@ -11,6 +11,7 @@
 //! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
 //! | `results` | the page of what was measured, `docs/results.md`; with names the full tables |
 //! | `programs DIR` | collections of programs that other people wrote, unchanged, beside their serial runs |
+//! | `tune-spaces` | measured spaces of schedules, by which strategies and the cost model are compared |
 //! | `validate DIR` | compiles and runs somebody else's test suite |
 //! | `reference` | the pages of `docs/reference`, from the tables of the code |
 //! | `book` | the documents as one book, made by mdBook |
@@ -32,6 +33,7 @@ mod reference;
 mod run;
 mod setup;
 mod test;
+mod tuning;
 mod validate;
 
 use std::process::ExitCode;
@@ -59,6 +61,7 @@ cargo xtask programs DIR              programs that others wrote (tests/programs
     --time                            how long they take, beside their serial runs or their twins for other compilers
     --size NAME, --limit SECONDS      only this size; no further program after so long; --results FILE
     --prepare PACK                    for another machine; there PACK/xtask programs --packed PACK [--time] --device D
+cargo xtask tune-spaces --prepare DIR executables with all schedules of some kernels, for DIR/tune.py on a machine with a device
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask reference                 docs/reference, from the tables of the code
 cargo xtask book                      the documents as a book, in target/book; links are checked
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         "results" => bench::page::run(&options).map(|()| true),
         "programs" => programs::run(&options),
         "reference" => reference::run().map(|()| true),
+        "tune-spaces" => tuning::run(&options).map(|()| true),
         "validate" => validate::run(&options),
         "book" => book::run().map(|()| true),
         "bless" => test::bless(&options).map(|()| true),

@@ -167,7 +167,9 @@ enum accl_requires {
     /* The device is a CUDA one whose warps multiply matrices of doubles (sm_80 and later). */
     ACCL_NEEDS_TENSOR_F64 = 32768,
     /* The launch has at most twice block[0] iterations in x. */
-    ACCL_NEEDS_FEW_IN_X = 65536
+    ACCL_NEEDS_FEW_IN_X = 65536,
+    /* The variant is named: by ACCL_VARIANT, by what tuning has found, or while candidates are measured. */
+    ACCL_NEEDS_NAMED = 131072
 };
 
 typedef struct accl_variant {
@@ -235,7 +237,9 @@ enum accl_arg_flags {
     ACCL_ARG_END = 8,       /* ACCL_ARG_EXTENT: the end, not the begin */
     ACCL_ARG_DECODED = 32,   /* ACCL_ARG_DATA: see ACCL_NEEDS_DECODED */
     ACCL_ARG_ON_CPU = 16,   /* ACCL_ARG_EXTENT: the cpu device uses it too */
-    ACCL_ARG_OF_ROWS = 64   /* ACCL_ARG_STRIDE: see there */
+    ACCL_ARG_OF_ROWS = 64,  /* ACCL_ARG_STRIDE: see there */
+    ACCL_ARG_F32 = 128,     /* ACCL_ARG_DATA: the elements are numbers of type float */
+    ACCL_ARG_F64 = 256      /* the same, double */
 };
 typedef struct accl_arg {
     uint32_t kind;

@@ -227,6 +227,8 @@ pub mod arg_flags {
     pub const ON_CPU: u32 = 16;
     pub const DECODED: u32 = 32;
     pub const OF_ROWS: u32 = 64;
+    pub const F32: u32 = 128;
+    pub const F64: u32 = 256;
 }
 
 /// `accl_arg`: one argument of a kernel.

@@ -103,6 +103,8 @@ requirements! {
     tensor_f64 TENSOR_F64 = 32768, Some("tensor units for doubles");
     /// The launch has at most twice block[0] iterations in x.
     few_in_x FEW_IN_X = 65536, Some("few iterations in x");
+    /// The variant is named: by ACCL_VARIANT, by what tuning has found, or while candidates are measured.
+    named NAMED = 131072, Some("it is named");
 }
 
 /// The enumeration in `accl_abi.h`.

@@ -158,7 +158,11 @@ fn has_free_x(kernel: &Kernel) -> bool {
     let single = matches!(kernel.dims.as_slice(), [dim] if dim.rule == GridRule::Trips);
     single
         && kernel.vector_length.is_none()
-        && kernel.variants.iter().all(|v| v.shared.is_empty() || v.per_thread[0] > 1)
+        && kernel
+            .variants
+            .iter()
+            .filter(|v| !v.requires.named)
+            .all(|v| v.shared.is_empty() || v.per_thread[0] > 1)
 }
 
 /// Gang kernels have no distributed dimension; their grid is the gangs in x.
@@ -197,11 +201,14 @@ fn arguments(unit: &HostSource, kernel: &Kernel) -> Result<(Vec<String>, Vec<Str
         match &param.kind {
             ParamKind::Data { item, plane, read, written, .. } => {
                 let wide = is_wide(kernel, param.local);
+                let ty = kernel.body.locals[param.local].ty;
                 let bits = [
                     (*read, arg_flags::READ),
                     (*written, arg_flags::WRITTEN),
                     (wide, arg_flags::VECTOR),
                     (is_decoded(types, kernel, param.local), arg_flags::DECODED),
+                    (*written && is_of(types, ty, &is_float(32)), arg_flags::F32),
+                    (*written && is_of(types, ty, &is_float(64)), arg_flags::F64),
                 ];
                 let flags: u32 = bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum();
                 args.push(format!("{{{}, {item}, {plane}, {flags}}}", arg_kind::DATA));
@@ -256,6 +263,11 @@ fn is_decoded(types: &Types, kernel: &Kernel, pointer: Handle<accl_ir::Local>) -
 /// What a pointer to elements or rows finally points to.
 fn is_of(types: &Types, ty: Handle<Type>, wanted: &dyn Fn(&TypeKind) -> bool) -> bool {
     wanted(types.kind(ty)) || types.element(ty).is_some_and(|element| is_of(types, element, wanted))
+}
+
+/// A floating-point number of so many bits.
+fn is_float(bits: u32) -> impl Fn(&TypeKind) -> bool {
+    move |kind| matches!(kind, TypeKind::Float { bits: own } if u32::from(*own) == bits)
 }
 
 /// Some variant reads or writes the array several elements at a time.

@@ -89,6 +89,10 @@ pub struct Config {
     pub resident_threads: Option<u64>,
     /// ACCL_VARIANT: the variants that launches are told to take.
     pub variants: Vec<Rule>,
+    /// ACCL_REPLAY: a file for the times of each kernel's variants.
+    pub replay: Option<PathBuf>,
+    /// ACCL_REPLAY_TOLERANCE: how far floating-point results of variants may differ.
+    pub replay_tolerance: f64,
     /// ACCL_COMPRESS_ON: who encodes and decodes compressed arrays on their way to and from a GPU; where not set,
     /// whichever is estimated to be faster.
     pub compress_on: Option<Converter>,
@@ -147,6 +151,15 @@ pub const VARIABLES: &[(&str, &str)] = &[
          `*` stands for any function or line, `*=name` is for all kernels, and the first entry for a launch counts. A \
          variant is taken even where it does not pay, but not where it would be wrong, which is said. `plain` names the \
          one that needs nothing",
+    ),
+    (
+        "ACCL_REPLAY",
+        "a file: the first launch of each kernel, and of each size of it, is repeated with every variant on copies of what it \
+         writes, and their times are added to the file (`accl tune` reads it)",
+    ),
+    (
+        "ACCL_REPLAY_TOLERANCE",
+        "by what part floating-point results of variants may then differ from the plain one's; 0 where not set",
     ),
     ("ACCL_OPENCL_OPTIONS", "more options for the compiler of OpenCL devices"),
     (
@@ -233,6 +246,11 @@ impl Config {
                         .unwrap_or_else(|| bad("ACCL_VARIANT", &text, variant_rules::FORM))
                 })
                 .unwrap_or_default(),
+            replay: given("ACCL_REPLAY").map(PathBuf::from),
+            replay_tolerance: given("ACCL_REPLAY_TOLERANCE").map_or(0.0, |text| {
+                let number = text.trim().parse().ok().filter(|number: &f64| *number >= 0.0);
+                number.unwrap_or_else(|| bad("ACCL_REPLAY_TOLERANCE", &text, "a number such as 1e-5"))
+            }),
             compress_on: given("ACCL_COMPRESS_ON").map(|value| match value.trim() {
                 "host" => Converter::Host,
                 "device" => Converter::Device,

@@ -60,6 +60,8 @@ pub struct Options<'a> {
     pub device: &'static DeviceModel,
     /// Schedules that the user gives in a file.
     pub schedules: &'a [FileSchedule],
+    /// Schedules, several for a directive, that kernels get as variants beside the usual ones, to be taken where they are named.
+    pub candidates: &'a [FileSchedule],
     /// Tell of each kernel which steps apply to it, with their parameters and costs (`accl explain --schedules`).
     pub list_steps: bool,
     /// List all schedules that each kernel can have (`accl tune`).
@@ -106,6 +108,7 @@ impl Default for Options<'_> {
             defaults: GpuDefaults::default(),
             device: DeviceModel::usual(),
             schedules: &[],
+            candidates: &[],
             list_steps: false,
             list_spaces: false,
             coarsen: true,

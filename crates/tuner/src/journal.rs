@@ -50,6 +50,8 @@ pub enum JournalError {
     Malformed { file: PathBuf, line: usize, why: String },
     #[error("cannot write '{0}': {1}")]
     Write(PathBuf, std::io::Error),
+    #[error("'{0}' is no file that measurements could be kept in")]
+    NoFile(PathBuf),
     #[error("cannot read '{0}': {1}")]
     Read(PathBuf, std::io::Error),
 }
@@ -60,6 +62,9 @@ pub struct Journal {
     file: File,
     key: String,
     entries: Vec<JournalEntry>,
+    /// Bytes of the file, all of whole lines.
+    length: u64,
+    trouble: Option<JournalError>,
 }
 
 impl Journal {
@@ -67,6 +72,10 @@ impl Journal {
     pub fn open(path: &Path, key: &str) -> Result<Journal, JournalError> {
         let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = options.map_err(|why| JournalError::Write(path.into(), why))?;
+        // A device has no end.
+        if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+            return Err(JournalError::NoFile(path.into()));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.into())),
@@ -81,9 +90,9 @@ impl Journal {
         if whole < text.len() {
             file.set_len(whole as u64).map_err(|why| JournalError::Write(path.into(), why))?;
         }
-        // A device has no end.
         let _ = file.seek(SeekFrom::Start(whole as u64));
-        Ok(Journal { path: path.into(), file, key: key.to_owned(), entries })
+        let length = whole as u64;
+        Ok(Journal { path: path.into(), file, key: key.to_owned(), entries, length, trouble: None })
     }
 
     /// What is known of a schedule of a kernel.
@@ -95,13 +104,13 @@ impl Journal {
         &self.entries
     }
 
-    /// Adds a measurement, in memory also where it cannot be written.
-    pub fn add(
-        &mut self,
-        kernel: &str,
-        schedule: &str,
-        result: &Result<Vec<f64>, Failure>,
-    ) -> Result<(), JournalError> {
+    /// Why measurements are no longer written.
+    pub fn trouble(&self) -> Option<&JournalError> {
+        self.trouble.as_ref()
+    }
+
+    /// Adds a measurement, in memory alone where it cannot be written, as on a disk that is full: the file keeps whole lines.
+    pub fn add(&mut self, kernel: &str, schedule: &str, result: &Result<Vec<f64>, Failure>) {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let entry = JournalEntry {
             version: VERSION,
@@ -114,7 +123,16 @@ impl Journal {
         };
         let line = serde_json::to_string(&entry).unwrap_or_default() + "\n";
         self.entries.push(entry);
-        self.file.write_all(line.as_bytes()).map_err(|why| JournalError::Write(self.path.clone(), why))
+        if self.trouble.is_some() {
+            return;
+        }
+        match self.file.write_all(line.as_bytes()) {
+            Ok(()) => self.length += line.len() as u64,
+            Err(why) => {
+                let _ = self.file.set_len(self.length);
+                self.trouble = Some(JournalError::Write(self.path.clone(), why));
+            }
+        }
     }
 }
 
@@ -141,8 +159,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("j");
         let mut journal = Journal::open(&path, "k").unwrap();
-        journal.add("f:1", "block(64)", &Ok(vec![0.5])).unwrap();
-        journal.add("f:1", "block(65)", &Err(Failure::Timeout)).unwrap();
+        journal.add("f:1", "block(64)", &Ok(vec![0.5]));
+        journal.add("f:1", "block(65)", &Err(Failure::Timeout));
         assert!(matches!(Journal::open(&path, "k"), Err(JournalError::InUse(_))));
         drop(journal);
         // A line that was cut off is not there.
@@ -152,10 +170,22 @@ mod tests {
         let mut journal = Journal::open(&path, "k").unwrap();
         assert_eq!(journal.find("f:1", "block(64)").unwrap().result(), Ok(vec![0.5]));
         assert_eq!(journal.find("f:1", "block(65)").unwrap().result(), Err(Failure::Timeout));
-        journal.add("f:1", "block(66)", &Ok(vec![1.0])).unwrap();
+        journal.add("f:1", "block(66)", &Ok(vec![1.0]));
         drop(journal);
         assert_eq!(Journal::open(&path, "k").unwrap().entries().len(), 3);
         assert!(Journal::open(&path, "other").unwrap().entries().is_empty());
+    }
+
+    #[test]
+    fn a_full_disk_loses_nothing_that_was_measured() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("j");
+        let mut journal = Journal::open(&path, "k").unwrap();
+        // Nothing can be written through this one, either.
+        journal.file = File::open(&path).unwrap();
+        journal.add("f:1", "block(64)", &Ok(vec![0.5]));
+        assert!(matches!(journal.trouble(), Some(JournalError::Write(..))));
+        assert_eq!(journal.find("f:1", "block(64)").unwrap().result(), Ok(vec![0.5]));
     }
 
     #[test]

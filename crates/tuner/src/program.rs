@@ -13,8 +13,32 @@ pub trait TunedProgram: Sync {
     /// Runs it in a process of its own, which is ended at the limit.
     fn run(&self, executable: &Path, limit: Duration) -> Result<ProgramRun, Failure>;
 
+    /// An executable whose kernels have candidates as variants.
+    fn build_candidates(&self, _: &CandidateBuild) -> Result<PathBuf, Failure> {
+        Err(Failure::Compile("no candidates can be built beside each other".to_owned()))
+    }
+
+    /// Runs it so that it measures them itself: how the run ended, and what it wrote about them, now and before. An error where
+    /// nothing can be told of them.
+    fn replay(
+        &self,
+        _: &Path,
+        _: Duration,
+        _: f64,
+    ) -> Result<(Result<ProgramRun, Failure>, String), Failure> {
+        Err(Failure::Crash("it measures nothing itself".to_owned()))
+    }
+
     /// The executable is no longer needed.
     fn discard(&self, executable: &Path);
+}
+
+/// The files of schedules that an executable with candidates is built with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CandidateBuild {
+    /// How loops are spread over the launch, where not as usual.
+    pub schedules: String,
+    pub candidates: String,
 }
 
 /// What a run told.

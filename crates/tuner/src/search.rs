@@ -7,7 +7,7 @@
 //! the runs differ among themselves.
 
 use crate::compare::difference;
-use crate::journal::{self, Journal};
+use crate::journal::Journal;
 use crate::level::everywhere;
 use crate::program::{Failure, ProgramRun, TunedProgram};
 use crate::space::{Place, TunableKernel};
@@ -95,7 +95,7 @@ impl TuningSearch<'_> {
         engines: &mut [Engine],
         journal: &mut Journal,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<(Vec<KernelFindings>, End), journal::JournalError> {
+    ) -> (Vec<KernelFindings>, End) {
         let found = vec![KernelFindings::default(); self.kernels.len()];
         let mut course = Course { search: self, engines, journal, found, again: VecDeque::new() };
         let (orders, queue) = mpsc::channel::<(u64, Round)>();
@@ -116,8 +116,8 @@ impl TuningSearch<'_> {
                 });
             }
             course.rounds(orders, &built, progress)
-        })?;
-        Ok((course.found, end))
+        });
+        (course.found, end)
     }
 
     fn schedules(&self, round: &Round) -> Vec<(String, String)> {
@@ -129,14 +129,14 @@ impl TuningSearch<'_> {
     }
 
     /// Why it is to end now.
-    fn end(&self) -> Option<End> {
+    pub(crate) fn end(&self) -> Option<End> {
         if self.stop.load(Ordering::Relaxed) {
             return Some(End::Stopped);
         }
         self.settings.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| End::Budget)
     }
 
-    fn limit(&self) -> Duration {
+    pub(crate) fn limit(&self) -> Duration {
         Duration::from_secs_f64(self.settings.limit * self.reference.run.seconds + 5.0)
     }
 
@@ -277,7 +277,7 @@ impl Course<'_> {
         orders: mpsc::Sender<(u64, Round)>,
         built: &mpsc::Receiver<BuiltRound>,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<End, journal::JournalError> {
+    ) -> End {
         let mut waiting: VecDeque<(u64, Round)> = VecDeque::new();
         let mut ready: BTreeMap<u64, Result<PathBuf, Failure>> = BTreeMap::new();
         let mut next = 0;
@@ -298,7 +298,7 @@ impl Course<'_> {
                 ready.insert(number, made);
             }
             let made = ready.remove(&number).unwrap_or(Err(Failure::Compile("no builder is left".into())));
-            self.try_round(&round, made)?;
+            self.try_round(&round, made);
             progress(&self.progress());
         };
         drop(orders);
@@ -308,7 +308,7 @@ impl Course<'_> {
             None => built.recv().ok().and_then(|(_, made)| made.ok()),
         });
         unused.for_each(|executable| self.search.program.discard(&executable));
-        Ok(end)
+        end
     }
 
     /// A candidate for each kernel whose strategy has one. Kernels that are launched from one place are not told apart, so one of
@@ -331,11 +331,7 @@ impl Course<'_> {
         (!round.is_empty()).then_some(round)
     }
 
-    fn try_round(
-        &mut self,
-        round: &Round,
-        made: Result<PathBuf, Failure>,
-    ) -> Result<(), journal::JournalError> {
+    fn try_round(&mut self, round: &Round, made: Result<PathBuf, Failure>) {
         let best: Vec<f64> = (0..self.found.len()).map(|kernel| self.best(kernel)).collect();
         let times = made.and_then(|executable| {
             let times = self.search.measure(round, &executable, &best);
@@ -344,16 +340,14 @@ impl Course<'_> {
         });
         if times.is_err() && round.len() > 1 {
             self.again.extend(round.iter().map(|one| vec![*one]));
-            return Ok(());
+            return;
         }
         for (place, (kernel, candidate)) in round.iter().enumerate() {
             let result = times.as_ref().map(|times| times[place].clone()).map_err(Failure::clone);
             let of = &self.search.kernels[*kernel];
-            let written = self.journal.add(&of.id, &of.candidates[*candidate].schedule, &result);
+            self.journal.add(&of.id, &of.candidates[*candidate].schedule, &result);
             self.note(*kernel, *candidate, result, false);
-            written?;
         }
-        Ok(())
     }
 
     fn note(&mut self, kernel: usize, candidate: usize, result: Result<Vec<f64>, Failure>, known: bool) {

@@ -2,7 +2,7 @@
 
 use crate::program::Failure;
 use crate::search::{MeasuredCandidate, median};
-use crate::space::{TunableKernel, TuningParameter};
+use crate::space::{Estimate, TunableKernel, TuningParameter};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -25,15 +25,33 @@ fn result(kernel: &TunableKernel, measured: &MeasuredCandidate) -> Value {
     if matches!(measured.result, Err(Failure::Wrong(_))) || !detail.is_empty() {
         measurements.push(json!({"name": "failure", "value": detail, "unit": ""}));
     }
-    let values = kernel.values(measured.candidate);
-    let configuration: BTreeMap<String, &str> = values.into_iter().map(|(n, v)| (identifier(n), v)).collect();
     json!({
-        "configuration": configuration,
+        "configuration": configuration(kernel, measured.candidate),
+        "schedule": kernel.candidates[measured.candidate].schedule,
+        "model": model(&kernel.candidates[measured.candidate].estimate),
         "objectives": ["time"],
         "times": {"runtimes": milliseconds},
         "invalidity": word,
         "correctness": i32::from(measured.result.is_ok()),
         "measurements": measurements,
+    })
+}
+
+/// The values of a candidate's parameters.
+pub fn configuration(kernel: &TunableKernel, candidate: usize) -> BTreeMap<String, &str> {
+    kernel.values(candidate).into_iter().map(|(name, value)| (identifier(name), value)).collect()
+}
+
+/// What the cost model says of a candidate: beside the format's own members, so that the model can be compared later.
+pub fn model(estimate: &Estimate) -> Value {
+    json!({
+        "seconds": estimate.seconds,
+        "threads": estimate.threads,
+        "registers": estimate.registers,
+        "shared": estimate.shared,
+        "accesses": estimate.accesses,
+        "occupancy": estimate.occupancy,
+        "bytes_under_way": estimate.bytes_under_way,
     })
 }
 

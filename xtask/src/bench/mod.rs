@@ -26,7 +26,7 @@ mod kept;
 pub mod manifest;
 mod measure;
 pub mod others;
-mod ours;
+pub mod ours;
 pub mod page;
 mod peers;
 mod plot;

@@ -337,7 +337,8 @@ impl Dialect for Cuda {
 
 /// The line by which the runtime knows where a variant begins.
 fn mark(unit: &DeviceSource, variant: &Variant, position: u32) -> String {
-    let rank = if unit.options.index64 { parts::ON_DEMAND + position } else { position };
+    let seldom = unit.options.index64 || variant.requires.named;
+    let rank = if seldom { parts::ON_DEMAND + position } else { position };
     match unit.options.style {
         Style::Embedded => parts::mark(rank, &identifier(&variant.symbol)),
         Style::Translate => String::new(),

@@ -228,6 +228,7 @@ pub fn transform_options<'a>(session: &'a Session, files: Option<&'a Files>) -> 
         auto_data: acc.auto_data,
         device: acc.device_model(),
         schedules: &acc.schedules,
+        candidates: &acc.candidates,
         list_steps: acc.list_steps,
         list_spaces: acc.list_spaces,
         check: acc.check,

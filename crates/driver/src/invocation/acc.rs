@@ -55,6 +55,8 @@ pub struct Acc {
     pub auto_data: bool,
     /// `-gpu=schedule:FILE`, `-gpu=config:FILE`: files with schedules for directives.
     pub schedules: Vec<FileSchedule>,
+    /// `-gpu=candidates:FILE`: schedules that become variants to be named.
+    pub candidates: Vec<FileSchedule>,
     /// `accl explain --schedules`
     pub list_steps: bool,
     /// `accl tune`
@@ -95,6 +97,7 @@ impl Default for Acc {
             auto_fcw: true,
             auto_data: false,
             schedules: vec![],
+            candidates: vec![],
             list_steps: false,
             list_spaces: false,
             check: false,
@@ -123,7 +126,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("-noacc, -fno-openacc", "ignore them"),
     (
         "-gpu=LIST, -ta=LIST",
-        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw, [no]autodata, schedule:FILE, config:FILE",
+        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw, [no]autodata, schedule:FILE, config:FILE, candidates:FILE",
     ),
     ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
     ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
@@ -303,7 +306,11 @@ impl Acc {
                 self.gpu(&list)?;
             }
         }
-        let is_file = |item: &&str| item.starts_with("schedule:") || item.starts_with("config:");
+        for file in list.split(',').filter_map(|item| item.strip_prefix("candidates:")) {
+            self.candidates.extend(schedules::read(file)?);
+        }
+        let is_file =
+            |item: &&str| ["schedule:", "config:", "candidates:"].iter().any(|kind| item.starts_with(kind));
         let others = list.split(',').filter(|item| !is_file(item));
         for name in others.flat_map(|item| item.split(':')).filter(|n| !n.is_empty()) {
             if name.chars().all(|c| c.is_ascii_digit()) {
@@ -375,7 +382,7 @@ impl Acc {
                 | "sm_80+" => {}
                 other if other.starts_with("cuda") => {}
                 other => {
-                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, autodata, schedule:FILE, config:FILE, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
+                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, autodata, schedule:FILE, config:FILE, candidates:FILE, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
                     return Err(unknown("-gpu", other, known));
                 }
             }

@@ -15,10 +15,12 @@
 mod look_up;
 mod plan;
 mod prepare;
+mod replay;
 mod settle;
 mod start;
 
 use crate::call::CallContext;
+use crate::config::config;
 use crate::generation::generation;
 use crate::location::SourceLocation;
 use crate::storage::{self, Exclusive};
@@ -72,6 +74,9 @@ unsafe fn launch_anew(call: &CallContext, exclusive: &Exclusive, info: &LaunchIn
             return None;
         }
         let (plan, after) = plan(call, exclusive, info, &mut prepared);
+        if config().replay.is_some() {
+            replay::all_variants(call, info, &prepared, &plan);
+        }
         let awaited = start(call, info, &prepared.given, &plan);
         settle(call, info, since, &prepared, &plan, after);
         Some(awaited)

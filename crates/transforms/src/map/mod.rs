@@ -6,6 +6,7 @@
 
 pub mod alias;
 pub mod block_mapping;
+pub mod candidates;
 pub mod cost;
 pub mod cpu;
 pub mod draft;
@@ -157,6 +158,19 @@ fn variants(
     if cx.options.list_spaces {
         space::list(module, base, written, cx);
     }
+    let named = if written.is_none() { candidates::make(module, kernel, cx) } else { vec![] };
+    let refused = usual_or_given(module, kernel, blocks, cx);
+    candidates::add(kernel, named);
+    refused
+}
+
+/// The variants that launches choose from by themselves.
+fn usual_or_given(
+    module: &mut Module,
+    kernel: &mut Kernel,
+    blocks: Option<&mut Kernel>,
+    cx: &mut Context<'_>,
+) -> BTreeMap<String, Refusal> {
     let given = kernel.schedule.take();
     let mut proposals = Proposals { module, options: cx.options, refused: BTreeMap::new() };
     if let Some(given) = &given {

@@ -7,7 +7,7 @@ use super::draft::{Draft, Refused};
 use super::steps::{Refusal, sets_block};
 use crate::options::Options;
 use accl_ir::schedule::Step;
-use accl_ir::{Kernel, Module, Schedule, Variant};
+use accl_ir::{Kernel, Module, Requirements, Schedule, Variant};
 use std::collections::BTreeMap;
 
 /// The variants of one kernel, as they are made.
@@ -126,6 +126,42 @@ impl Proposals<'_> {
         Ok(vec![variant, plain])
     }
 
+    /// A variant for each candidate that applies, and why others do not. The first of those whose blocks keep arrays gives the
+    /// kernel the parameters that it needs; the others have to do with these.
+    pub fn candidates(
+        &mut self,
+        kernel: &mut Kernel,
+        all: &[(usize, &Schedule)],
+    ) -> (Vec<Variant>, Vec<(usize, Refused)>) {
+        let (mut made, mut refused) = (vec![], vec![]);
+        let (first, others): (Vec<_>, Vec<_>) = all.iter().partition(|(_, s)| s.has("shared_tile"));
+        for (number, schedule) in first.into_iter().chain(others) {
+            let before = kernel.params.len();
+            let mut attempt = kernel.clone();
+            let variant = match self.with_parameters(&mut attempt, None, schedule) {
+                Ok(variant) => variant,
+                Err(why) => {
+                    refused.push((number, why));
+                    continue;
+                }
+            };
+            let obstacle = if variant.requires.decoded || variant.requires.whole_groups {
+                Some("it is for compressed arrays in another form")
+            } else if attempt.params.len() > before && !made.is_empty() {
+                Some("it needs other arguments than the variants beside it")
+            } else {
+                None
+            };
+            if let Some(why) = obstacle {
+                refused.push((number, Refused { step: schedule.to_string(), why: Refusal::because(why) }));
+                continue;
+            }
+            *kernel = attempt;
+            made.push(candidate(kernel, variant, number));
+        }
+        (made, refused)
+    }
+
     /// The variant of a schedule for a kernel, which gets the parameters that the variant needs.
     fn with_parameters(
         &mut self,
@@ -177,6 +213,26 @@ impl Proposals<'_> {
                 vec![]
             }
         }
+    }
+}
+
+/// The variant as one that is taken where it is named, whatever is good for speed.
+fn candidate(kernel: &Kernel, variant: Variant, number: usize) -> Variant {
+    let speed = Requirements {
+        named: true,
+        high_occupancy: false,
+        low_occupancy: false,
+        ilp: false,
+        one_lane: false,
+        few_in_x: false,
+        ..variant.requires
+    };
+    Variant {
+        symbol: format!("{}_c{number}", kernel.name),
+        requires: speed,
+        vector_x: false,
+        workers_y: false,
+        ..variant
     }
 }
 

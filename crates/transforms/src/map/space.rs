@@ -85,7 +85,7 @@ pub fn list(module: &mut Module, kernel: &Kernel, written: Option<&Kernel>, cx: 
 }
 
 /// The directive of the kernel's outermost loop, or of the construct.
-fn governing(kernel: &Kernel) -> Span {
+pub fn governing(kernel: &Kernel) -> Span {
     match visit::only_loop(&kernel.body.block) {
         Some(l) => {
             let own = l.directive.as_ref().map(|d| d.span).filter(|span| !span.is_nowhere());

@@ -19,6 +19,9 @@ pub struct Tune {
     /// Whether each kernel has its own schedule, by its own time, or all together, by the whole program's
     #[arg(long, value_enum, default_value_t = TuningLevel::Kernel)]
     pub level: TuningLevel,
+    /// Measure each candidate in a run of its own, not many in one run that repeats launches
+    #[arg(long)]
+    pub no_replay: bool,
     /// A file with parameters to exclude, to approve, and their ranges
     #[arg(long, value_name = "FILE")]
     pub setup: Option<PathBuf>,
@@ -28,6 +31,9 @@ pub struct Tune {
     /// Measure nothing: write a file for each configuration to a folder, for -gpu=config:FILE
     #[arg(long, value_name = "DIR")]
     pub generate: Option<PathBuf>,
+    /// Measure nothing: write executables with all candidates to a folder, to be measured on another machine (bench/tune.py)
+    #[arg(long, value_name = "DIR")]
+    pub pack: Option<PathBuf>,
     /// Write a page of HTML with what was measured
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,

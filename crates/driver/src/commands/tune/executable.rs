@@ -4,13 +4,14 @@ use super::{Tune, errors::TuneError};
 use crate::cc::Session;
 use crate::invocation::Front;
 use accl_tuner::level;
-use accl_tuner::program::{Failure, Launches, MeasuredDevice, ProgramRun, TunedProgram};
+use accl_tuner::program::{CandidateBuild, Failure, Launches, MeasuredDevice, ProgramRun, TunedProgram};
 use accl_tuner::search::UntunedProgram;
 use accl_tuner::space::Place;
 use accl_tuner::strategy::{External, Strategy};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::BufReader;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -63,16 +64,70 @@ impl Executable {
     }
 
     fn compile(&self, output: &Path, schedules: Option<&Path>) -> Result<(), String> {
+        let option = schedules.map(|file| format!("-gpu=config:{}", file.display()));
+        self.compile_with(output, option.as_slice())
+    }
+
+    fn compile_with(&self, output: &Path, options: &[String]) -> Result<(), String> {
         let accl = std::env::current_exe().map_err(|why| why.to_string())?;
         let mut command = Command::new(accl);
         command.arg(self.command).args(&self.words).arg("-w").args(self.options());
-        command.args(schedules.map(|file| format!("-gpu=config:{}", file.display())));
+        command.args(options);
         command.arg("-o").arg(output).process_group(0).stdin(Stdio::null());
         let made = command.output().map_err(|why| why.to_string())?;
         if made.status.success() {
             return Ok(());
         }
         Err(String::from_utf8_lossy(&made.stderr).trim_end().to_owned())
+    }
+
+    /// Runs the program. `given`: more of its environment. `growing`: a file; the limit is for the time in which it does not grow.
+    fn run_with(
+        &self,
+        executable: &Path,
+        limit: Duration,
+        given: &[(&str, OsString)],
+        growing: Option<&Path>,
+    ) -> Result<ProgramRun, Failure> {
+        let (times, said, errors) = (self.file(".json"), self.file(".out"), self.file(".err"));
+        let open = |path: &Path| File::create(path).map_err(|why| Failure::Crash(why.to_string()));
+        // What is left of an earlier run is no result of this one.
+        self.compared.iter().for_each(|file| _ = std::fs::remove_file(file));
+        let mut command = Command::new(executable);
+        command.args(&self.arguments).env("ACCL_TIME", &times).env_remove("ACCL_VARIANT").process_group(0);
+        command.env_remove("ACCL_REPLAY").envs(given.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(open(&said)?).stderr(open(&errors)?);
+        let started = Instant::now();
+        let status = finish(command, limit, growing)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let mut output = std::fs::read(&said).unwrap_or_default();
+        let told = std::fs::read(&errors).unwrap_or_default();
+        let measured = std::fs::read_to_string(&times).unwrap_or_default();
+        [&times, &said, &errors].into_iter().for_each(|file| _ = std::fs::remove_file(file));
+        if !status.success() {
+            return Err(Failure::Crash(ended(status, &told)));
+        }
+        for file in &self.compared {
+            let text =
+                std::fs::read(file).map_err(|why| Failure::Crash(format!("{}: {why}", file.display())))?;
+            output.extend(format!("\n{}:\n", file.display()).bytes().chain(text));
+        }
+        let (device, kernels) = times_of(&measured);
+        Ok(ProgramRun { seconds, output, device, kernels, energy: None })
+    }
+
+    /// An executable with candidates as variants.
+    pub fn compile_candidates(&self, output: &Path, build: &CandidateBuild) -> Result<(), String> {
+        let (list, grids) = (output.with_extension("candidates"), output.with_extension("schedules"));
+        let written = std::fs::write(&list, &build.candidates).and(std::fs::write(&grids, &build.schedules));
+        written.map_err(|why| why.to_string())?;
+        let mut options = vec![format!("-gpu=candidates:{}", list.display())];
+        if !build.schedules.is_empty() {
+            options.push(format!("-gpu=schedule:{}", grids.display()));
+        }
+        let made = self.compile_with(output, &options);
+        [&list, &grids].into_iter().for_each(|file| _ = std::fs::remove_file(file));
+        made
     }
 
     pub fn options(&self) -> Vec<&'static str> {
@@ -103,45 +158,53 @@ impl TunedProgram for Executable {
     }
 
     fn run(&self, executable: &Path, limit: Duration) -> Result<ProgramRun, Failure> {
-        let (times, said, errors) = (self.file(".json"), self.file(".out"), self.file(".err"));
-        let open = |path: &Path| File::create(path).map_err(|why| Failure::Crash(why.to_string()));
-        // What is left of an earlier run is no result of this one.
-        self.compared.iter().for_each(|file| _ = std::fs::remove_file(file));
-        let mut command = Command::new(executable);
-        command.args(&self.arguments).env("ACCL_TIME", &times).env_remove("ACCL_VARIANT").process_group(0);
-        command.stdin(Stdio::null()).stdout(open(&said)?).stderr(open(&errors)?);
-        let started = Instant::now();
-        let status = finish(command, limit)?;
-        let seconds = started.elapsed().as_secs_f64();
-        let mut output = std::fs::read(&said).unwrap_or_default();
-        let told = std::fs::read(&errors).unwrap_or_default();
-        let measured = std::fs::read_to_string(&times).unwrap_or_default();
-        [&times, &said, &errors].into_iter().for_each(|file| _ = std::fs::remove_file(file));
-        if !status.success() {
-            return Err(Failure::Crash(ended(status, &told)));
+        self.run_with(executable, limit, &[], None)
+    }
+
+    fn build_candidates(&self, build: &CandidateBuild) -> Result<PathBuf, Failure> {
+        let output = self.file("");
+        self.compile_candidates(&output, build).map_err(Failure::Compile)?;
+        Ok(output)
+    }
+
+    fn replay(
+        &self,
+        executable: &Path,
+        limit: Duration,
+        tolerance: f64,
+    ) -> Result<(Result<ProgramRun, Failure>, String), Failure> {
+        let file = executable.with_extension("replay");
+        let given = [
+            ("ACCL_REPLAY", file.as_os_str().to_owned()),
+            ("ACCL_REPLAY_TOLERANCE", format!("{tolerance:e}").into()),
+        ];
+        let run = self.run_with(executable, limit, &given, Some(&file));
+        let text = std::fs::read_to_string(&file).map_err(|why| Failure::Crash(why.to_string()));
+        match (run, text) {
+            (run, Ok(text)) => Ok((run, text)),
+            (Err(why), Err(_)) => Err(why),
+            (Ok(_), Err(why)) => Err(why),
         }
-        for file in &self.compared {
-            let text =
-                std::fs::read(file).map_err(|why| Failure::Crash(format!("{}: {why}", file.display())))?;
-            output.extend(format!("\n{}:\n", file.display()).bytes().chain(text));
-        }
-        let (device, kernels) = times_of(&measured);
-        Ok(ProgramRun { seconds, output, device, kernels, energy: None })
     }
 
     fn discard(&self, executable: &Path) {
         let _ = std::fs::remove_file(executable);
+        let _ = std::fs::remove_file(executable.with_extension("replay"));
         let _ = std::fs::remove_file(executable.with_extension("schedules"));
     }
 }
 
 /// Waits until the process ends, or ends it and all that it started.
-fn finish(mut command: Command, limit: Duration) -> Result<ExitStatus, Failure> {
+fn finish(mut command: Command, limit: Duration, growing: Option<&Path>) -> Result<ExitStatus, Failure> {
     let mut child = command.spawn().map_err(|why| Failure::Crash(why.to_string()))?;
     let group = rustix::process::Pid::from_child(&child);
     let (ended, end) = mpsc::channel();
     let waiting = std::thread::spawn(move || _ = ended.send(child.wait()));
-    let status = end.recv_timeout(limit);
+    let size = || growing.and_then(|file| std::fs::metadata(file).ok()).map_or(0, |file| file.len());
+    let (mut before, mut status) = (size(), end.recv_timeout(limit));
+    while status.is_err() && size() > before {
+        (before, status) = (size(), end.recv_timeout(limit));
+    }
     if status.is_err() {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }

@@ -9,6 +9,7 @@ mod arguments;
 mod errors;
 mod executable;
 mod extract;
+mod pack;
 mod report;
 mod settings;
 mod spaces;
@@ -21,7 +22,7 @@ use crate::invocation::{Front, Mode, UsageError};
 use accl_tuner::compare::difference;
 use accl_tuner::journal::Journal;
 use accl_tuner::program::{MeasuredDevice, TunedProgram};
-use accl_tuner::search::{Progress, Settings, TuningSearch, UntunedProgram};
+use accl_tuner::search::{End, KernelFindings, Progress, Settings, TuningSearch, UntunedProgram};
 use accl_tuner::space::TunableKernel;
 use accl_tuner::strategy::{self, Engine};
 use accl_tuner::{html, level};
@@ -60,6 +61,11 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         );
     }
     let program = Executable::new(&session, arguments, given)?;
+    if let Some(dir) = &arguments.pack {
+        let limits = spaces::limits(&session, &MeasuredDevice::default());
+        let kernels: Vec<TunableKernel> = space.iter().map(|t| t.pruned(&setup, &limits).0).collect();
+        return pack::run(dir, &output, &program, &kernels);
+    }
     let results = arguments.results.clone().unwrap_or_else(|| beside("tune.jsonl"));
     let settings = settings(arguments);
     let reference = reference(&program, &settings)?;
@@ -83,11 +89,10 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         reference: &reference,
         stop: &stop,
     };
-    let mut engines = engines(&kernels, arguments)?;
-    let started = Instant::now();
-    let searched = search.run(&mut engines, &mut journal, &mut |progress| show(progress, started, arguments));
-    clear_progress();
-    let (mut found, end) = searched.map_err(TuneError::from)?;
+    let (mut found, by_runs, end) = measure(&search, &mut journal, arguments)?;
+    if let Some(why) = journal.trouble() {
+        eprintln!("accl: warning: {why}: what was measured since is used, but not kept");
+    }
     search.confirm(&mut found, settings.repeats.max(5));
     settings::try_all(&search, &program, &found, &setup).map_err(|why| TuneError::Failed(why.to_string()))?;
     let schedules = arguments.schedules.clone().unwrap_or_else(|| beside("schedules"));
@@ -98,6 +103,7 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         reference: &reference,
         limits: &limits,
         options: &program.options(),
+        by_runs: &by_runs,
         details: arguments.details,
     };
     let any = found.iter().any(|found| found.best.is_some()) || !report.options.is_empty();
@@ -164,6 +170,41 @@ fn reference(program: &Executable, settings: &Settings) -> Result<UntunedProgram
         return Err(TuneError::OnCpu);
     }
     Ok(UntunedProgram { executable, run })
+}
+
+/// Measures the kernels: by replay where they can be, else by running the program with each candidate. Also says which could not be
+/// replayed, and why.
+#[allow(clippy::type_complexity, reason = "a tuple of what its caller takes apart at once")]
+fn measure(
+    search: &TuningSearch<'_>,
+    journal: &mut Journal,
+    arguments: &Tune,
+) -> Result<(Vec<KernelFindings>, Vec<Option<String>>, End), TuneError> {
+    let started = Instant::now();
+    let mut progress = |progress: &Progress| show(progress, started, arguments);
+    let count = search.kernels.len();
+    let mut found = vec![KernelFindings::default(); count];
+    let mut by_runs: Vec<Option<String>> = vec![Some(String::new()); count];
+    if arguments.level == TuningLevel::Kernel && !arguments.no_replay {
+        let mut engines = engines(search.kernels, arguments)?;
+        let (replayed, end) = search.replay(&mut engines, journal, &mut found, &mut progress);
+        by_runs = replayed.refused;
+        if end != End::Done {
+            clear_progress();
+            return Ok((found, by_runs, end));
+        }
+    }
+    let left: Vec<usize> = (0..count).filter(|at| by_runs[*at].is_some()).collect();
+    let kernels: Vec<TunableKernel> = left.iter().map(|at| search.kernels[*at].clone()).collect();
+    let mut end = End::Done;
+    if !kernels.is_empty() {
+        let others = TuningSearch { kernels: &kernels, ..*search };
+        let (measured, how) = others.run(&mut engines(&kernels, arguments)?, journal, &mut progress);
+        left.iter().zip(measured).for_each(|(at, of)| found[*at] = of);
+        end = how;
+    }
+    clear_progress();
+    Ok((found, by_runs, end))
 }
 
 fn engines(kernels: &[TunableKernel], arguments: &Tune) -> Result<Vec<Engine>, TuneError> {

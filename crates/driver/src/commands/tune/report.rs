@@ -2,7 +2,7 @@
 
 use super::errors::TuneError;
 use accl_tuner::prune::{self, DeviceLimits};
-use accl_tuner::search::{End, KernelFindings, UntunedProgram, median, noise};
+use accl_tuner::search::{End, KernelFindings, MeasuredCandidate, UntunedProgram, median, noise};
 use accl_tuner::space::TunableKernel;
 use accl_tuner::{level, t4};
 use std::fmt::Write as _;
@@ -16,8 +16,13 @@ pub struct TuningReport<'a> {
     pub limits: &'a DeviceLimits,
     /// Options of accl cc that made the program faster.
     pub options: &'a [&'static str],
+    /// Of each kernel that was measured by runs of the program, why it could not be replayed; empty where nobody asked for that.
+    pub by_runs: &'a [Option<String>],
     pub details: bool,
 }
+
+/// Schedules with wrong results that are told.
+const SHOWN: usize = 3;
 
 /// What was not measured of a kernel.
 pub struct PruningReport {
@@ -61,6 +66,11 @@ impl TuningReport<'_> {
         let mut text = format!("Kernels on {} ({}):\n", device.name, device.kind);
         for (at, kernel) in self.kernels.iter().enumerate() {
             self.kernel(kernel, self.pruned.get(at), &self.found[at], &mut text);
+            if let Some(Some(why)) = self.by_runs.get(at)
+                && !why.is_empty()
+            {
+                let _ = writeln!(text, "    measured by running the program, not by replay: {why}");
+            }
         }
         for (schedule, why) in self.pruned.iter().flat_map(|pruned| &pruned.gone).filter(|_| self.details) {
             let _ = writeln!(text, "  not measured: {schedule}: {why}");
@@ -112,17 +122,29 @@ impl TuningReport<'_> {
         let known = if known > 0 { format!(" ({known} before)") } else { String::new() };
         let failures = if failed.is_empty() { String::new() } else { format!(", {} failed", failed.len()) };
         let _ = writeln!(text, "{known}{failures}");
-        // That an output was wrong is told in any case.
-        for measured in failed {
-            if let Err(why) = &measured.result
-                && (self.details || why.word() == "correctness")
-            {
+        // That an output was wrong is told in any case; the first ones stand for the others.
+        let is_wrong =
+            |m: &&MeasuredCandidate| m.result.as_ref().is_err_and(|why| why.word() == "correctness");
+        let wrong = failed.iter().copied().filter(is_wrong).count();
+        let shown: Vec<&MeasuredCandidate> = match self.details {
+            true => failed,
+            false => failed.into_iter().filter(is_wrong).take(SHOWN).collect(),
+        };
+        for measured in &shown {
+            if let Err(why) = &measured.result {
                 let _ = writeln!(
                     text,
                     "    thrown away: {}: {why}",
                     kernel.candidates[measured.candidate].schedule
                 );
             }
+        }
+        if wrong > SHOWN && !self.details {
+            let _ = writeln!(
+                text,
+                "    and {} more whose results differ (--details); --tolerance allows small differences of numbers",
+                wrong - SHOWN
+            );
         }
         let Some(best) = found.best else {
             let _ = writeln!(text, "    stays {}", line(&kernel.usual));

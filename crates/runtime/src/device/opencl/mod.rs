@@ -105,7 +105,12 @@ impl OpenClDevice {
                 & api::FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
                 != 0,
             memory: memory::Buffers::new(info.number, memory::uses_svm(api, device, config)),
-            queues: queue::Queues::new(api, context, device, config.time || config.trace.is_some())?,
+            queues: queue::Queues::new(
+                api,
+                context,
+                device,
+                config.time || config.trace.is_some() || config.replay.is_some(),
+            )?,
             programs: module::Programs::default(),
         })
     }

@@ -15,7 +15,7 @@ use crate::call::CallContext;
 use crate::config::config;
 use crate::device::{Function, Kind, Launch, ReductionTarget};
 use crate::dynamic_tiles::DynamicTiles;
-use crate::functions::load;
+use crate::functions::{load, try_load};
 use crate::row_lengths;
 use crate::storage::Exclusive;
 use crate::storage::launch::{AfterLaunch, DecodedVersion, Form, LaunchArrays, Versions};
@@ -78,6 +78,52 @@ pub(super) unsafe fn plan(
         shared_bytes: variant.shared_bytes,
     };
     (plan, after)
+}
+
+/// The plan of a launch that takes the variant at a position, or why it cannot.
+///
+/// # Safety
+/// As for [`launch`](super::launch).
+pub(super) unsafe fn plan_of(
+    call: &CallContext,
+    info: &LaunchInfo,
+    prepared: &Prepared,
+    position: u32,
+) -> Result<LaunchPlan, String> {
+    // SAFETY: constant tables of the program.
+    let (kernel, module): (&'static Kernel, &'static Module) = unsafe { (&*info.kernel, &*info.module) };
+    // SAFETY: as above.
+    let variants = unsafe { slice(kernel.variants, kernel.n_variants) };
+    let variant = &variants[position as usize];
+    // SAFETY: the caller's promise.
+    let tiles = unsafe { DynamicTiles::of(call, kernel, info) };
+    let usual = usual(call, kernel, info, variants, tiles.as_ref());
+    if tiles.as_ref().is_some_and(|tiles| !tiles.fit(kernel, position as usize, variant)) {
+        return Err("its arrays do not fit into a block's shared memory".to_owned());
+    }
+    if variant.needs & needs::FEW_LANES != 0 && call.state.device.info().kind != Kind::Cuda {
+        return Err("only on CUDA do lanes of a part of a warp work together".to_owned());
+    }
+    if let Some(why) = usual.unmet(variant, &prepared.ranges) {
+        return Err(why.to_owned());
+    }
+    let loaded = try_load(call, module, kernel, position, variant).map_err(|error| error.to_string())?;
+    let sized = tiles.map(|tiles| tiles.sized(call, kernel, position, variant));
+    let variant = sized.as_ref().unwrap_or(variant);
+    let most = loaded.function.block_threads.min(call.state.device.limits().block_threads);
+    let threads: u32 = variant.block.iter().product();
+    if threads > most {
+        return Err(format!("it has blocks of {threads} threads, and the device runs at most {most} of it"));
+    }
+    let block = shape::block(call, kernel, variant, info, &loaded.function, usual.lanes.wanted);
+    Ok(LaunchPlan {
+        function: &loaded.function,
+        variant: position,
+        awaited: prepared.given.targets.iter().any(|target| matches!(target, ReductionTarget::Host(_))),
+        grid: shape::grid(call, kernel, variant, info, block, loaded),
+        block,
+        shared_bytes: variant.shared_bytes,
+    })
 }
 
 /// The variants that a launch chooses from where the user names none.
@@ -151,6 +197,12 @@ fn versions(call: &CallContext, candidates: &Candidates, prepared: &Prepared, na
     });
     let reused = |at: usize| named || need(&candidates.variants[at], needs::REUSED);
     Versions { whole_groups, decoded: decoded.map(|at| DecodedVersion { reused: reused(at) }) }
+}
+
+/// What a variant is called in messages.
+pub(super) fn name_of(kernel: &'static Kernel, variant: u32) -> String {
+    // SAFETY: a constant table of the program.
+    variant_name::name(unsafe { slice(kernel.variants, kernel.n_variants) }, variant as usize).into_owned()
 }
 
 /// The name of the variant that is launched, where there was a choice.

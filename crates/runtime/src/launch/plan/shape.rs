@@ -27,17 +27,19 @@ pub fn block(
         let lanes = row_lanes.clamp(2, super::lanes::MOST);
         block = [lanes, block[0] * block[1] / lanes, 1];
     }
-    let free = kernel.flags & kernel_flags::VECTOR_X != 0;
+    // What a schedule says of the block holds.
+    let flags = if variant.needs & needs::NAMED == 0 { kernel.flags } else { 0 };
+    let free = flags & kernel_flags::VECTOR_X != 0;
     if free && info.vector_length > 0 {
         // What a block shares is made for this many.
         let fitting = most.min(MOST_THREADS);
         block = lanes(kernel, block, info.vector_length.min(i64::from(fitting)) as u32);
     }
-    if kernel.flags & kernel_flags::WORKERS_Y != 0 && info.num_workers > 0 {
+    if flags & kernel_flags::WORKERS_Y != 0 && info.num_workers > 0 {
         let fitting = block[1].min(most / block[0]).max(1);
         block[1] = info.num_workers.min(i64::from(fitting)) as u32;
     }
-    if kernel.flags & kernel_flags::FREE_X != 0 && variant.per_thread[0] <= 1 {
+    if flags & kernel_flags::FREE_X != 0 && variant.per_thread[0] <= 1 {
         block[0] = spread(block[0], info.trips[0], call.state.device.info().compute_units);
     }
     let others = block[1].saturating_mul(block[2]);

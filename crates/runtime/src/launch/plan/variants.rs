@@ -54,6 +54,7 @@ impl Candidates<'_> {
             let need = |bit| variant.needs & bit != 0;
             need(needs::DECODED) == (form == Form::Decoded)
                 && need(needs::WHOLE_GROUPS) == (form == Form::WholeGroups)
+                && (self.half_full.is_none() || !need(needs::NAMED))
                 && self.unmet(variant, ranges).is_none()
                 && self
                     .half_full
