@@ -196,7 +196,9 @@ fn own_options_first(mut words: Vec<String>, command: &str) -> (Vec<String>, Vec
         match word.starts_with("--").then(|| takes_value(&word)).flatten() {
             Some(with_value) => {
                 own.push(word);
-                own.extend(rest.next().filter(|_| with_value));
+                if with_value {
+                    own.extend(rest.next());
+                }
             }
             None => others.push(word),
         }

@@ -4,7 +4,7 @@ export ACC_DEVICE_TYPE=opencl
 ./untuned 100000 >wanted
 
 # The sums of other schedules are other numbers; the program stays right.
-"$ACCL" tune program.c -O1 -o tuned --strategy exhaustive --evaluations 1 --repeats 1 -- 100000 >said
+"$ACCL" tune program.c -O1 -o tuned --no-replay --strategy exhaustive --evaluations 1 --repeats 1 -- 100000 >said
 contains said "  scale:7: "
 contains said "1 measured"
 contains said "    thrown away: grid(i:x) block(256) grid_stride(8): its output is another one: line 1 is"
@@ -13,14 +13,14 @@ contains said "    thrown away: grid(i:x) block(256) grid_stride(8): its output 
 
 # The same command goes on with what is known, also where the last line was cut off.
 printf '{"version":1,"key' >>tuned.tune.jsonl
-"$ACCL" tune program.c -O1 -o tuned --strategy exhaustive --evaluations 1 --repeats 1 -- 100000 >said
+"$ACCL" tune program.c -O1 -o tuned --no-replay --strategy exhaustive --evaluations 1 --repeats 1 -- 100000 >said
 contains said "1 measured (1 before)"
 [ "$(wc -l <tuned.tune.jsonl)" = 2 ] || fail "nothing is measured again"
 
 # What is faster is kept in a file, which builds the program again.
 echo 'exclude tensor_tile, register_tile' >loops
 export ACCL_RESIDENT_THREADS=1
-"$ACCL" tune product.c -O1 -o product --setup loops --strategy exhaustive --evaluations 1 --repeats 1 >said
+"$ACCL" tune product.c -O1 -o product --no-replay --setup loops --strategy exhaustive --evaluations 1 --repeats 1 >said
 contains said "times as fast"
 contains product.schedules "product:7 grid(j:x, i:y) block(64, 4)"
 "$ACCL" cc -O1 -Minfo=accel -gpu=schedule:product.schedules product.c -o again 2>said

@@ -8,9 +8,10 @@
 use super::rules::Proposals;
 use super::space::governing;
 use crate::context::Context;
+use crate::options::FileSchedule;
 use accl_ir::{Kernel, Module, Schedule, Variant};
-use accl_source::Diagnostic;
 use accl_source::codes::transforms as codes;
+use accl_source::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
 /// The variants of the kernel's candidates. The kernel gets the parameters that they need.
@@ -21,9 +22,8 @@ pub fn make(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> V
     }
     let span = governing(kernel);
     let line = files.line(span);
-    let is_own =
-        |function: &str, at: u32| at == line && (function == "*" || function == kernel.site.function);
-    let own = cx.options.candidates.iter().enumerate().filter(|(_, c)| is_own(&c.function, c.line));
+    let is_own = |c: &FileSchedule| c.line == line && c.is_of(&kernel.site.function);
+    let own = cx.options.candidates.iter().enumerate().filter(|(_, candidate)| is_own(candidate));
     let own: Vec<(usize, &Schedule)> = own.map(|(number, c)| (number, &c.schedule)).collect();
     if own.is_empty() || span.is_nowhere() {
         return vec![];
@@ -40,6 +40,24 @@ pub fn make(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> V
         cx.diagnostics.push(Diagnostic::warning(codes::BAD_SCHEDULE, message).at(span));
     }
     made
+}
+
+/// Says which lines of the file are for no kernel, in a function that has some. `places`: function and line of each kernel's
+/// directive.
+pub fn unused(places: &[(String, Span)], cx: &mut Context<'_>) {
+    let Some(files) = cx.options.files else { return };
+    for candidate in cx.options.candidates {
+        let of_function = || places.iter().filter(|(function, _)| candidate.is_of(function));
+        let used = of_function().any(|(_, span)| files.line(*span) == candidate.line);
+        if let (false, Some((_, span))) = (used, of_function().next()) {
+            let message = format!(
+                "{}: the candidate is left out: no kernel of {} has its directive on line {}",
+                candidate.origin, candidate.function, candidate.line
+            );
+            let warning = Diagnostic::warning(codes::BAD_SCHEDULE, message);
+            cx.diagnostics.push(warning.label(*span, "the function's first kernel is here"));
+        }
+    }
 }
 
 /// Puts them before the last variant, which needs nothing of a launch.

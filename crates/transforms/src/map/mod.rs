@@ -55,6 +55,10 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         ..cx.options.clone()
     };
     let fallback = Options { noalias: false, ..cx.options.clone() };
+    if !cx.options.candidates.is_empty() {
+        let place = |kernel: &Kernel| (kernel.site.function.clone(), space::governing(kernel));
+        candidates::unused(&module.kernels.iter().map(|(_, k)| place(k)).collect::<Vec<_>>(), cx);
+    }
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
         let Kernel { index64_of, fallback_of, .. } = &module.kernels[h];

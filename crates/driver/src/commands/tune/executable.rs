@@ -178,6 +178,8 @@ impl TunedProgram for Executable {
             ("ACCL_REPLAY", file.as_os_str().to_owned()),
             ("ACCL_REPLAY_TOLERANCE", format!("{tolerance:e}").into()),
         ];
+        // The device compiles many variants before the file grows.
+        let limit = limit.max(Duration::from_secs(120));
         let run = self.run_with(executable, limit, &given, Some(&file));
         let text = std::fs::read_to_string(&file).map_err(|why| Failure::Crash(why.to_string()));
         match (run, text) {
