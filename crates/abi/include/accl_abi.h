@@ -68,6 +68,9 @@ enum accl_data_flags {
                               write all of the section and read none. `bytes` 0: the section is not known. Between begin and end the runtime owns
                               all members but the name */
     ACCL_OBJECT = 131072,  /* with resident: an object with static storage, or one of the thread's own, which base and bytes describe */
+    ACCL_FOLLOWED = 262144, /* with resident: an array of pointers, which kernels only read. They get a translated copy of it, whose pointers
+                              lead to the device's copies of what the host's lead to. copy: kernels write there, copyin: they read there */
+    ACCL_FOLLOWED_TWICE = 524288, /* with followed: these pointers lead to arrays of pointers, which are translated, too */
     ACCL_OPENMP = 8192     /* the directive is OpenMP's: present data has one reference count, which ACCL_FINALIZE makes 0; an empty
                               section that touches present data counts, too; an implicit item of which a part is present means this part */
 };

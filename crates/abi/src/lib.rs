@@ -87,6 +87,8 @@ pub mod data_flags {
     pub const PART: u32 = 32768;
     pub const RESIDENT: u32 = 65536;
     pub const OBJECT: u32 = 131072;
+    pub const FOLLOWED: u32 = 262_144;
+    pub const FOLLOWED_TWICE: u32 = 524_288;
 }
 
 /// `accl_object`: an object with static storage.

@@ -83,7 +83,7 @@ pub fn has_pointers(types: &Types, ty: Handle<Type>) -> bool {
 }
 
 /// The place is a variable, or a part of one.
-fn is_in_variable(body: &Body, place: Handle<Expr>) -> bool {
+pub fn is_in_variable(body: &Body, place: Handle<Expr>) -> bool {
     match body.exprs[place].kind {
         ExprKind::Local(_) => true,
         ExprKind::Member { base, .. } => is_in_variable(body, base),

@@ -72,6 +72,8 @@ pub fn flag_code(flags: &DataFlags) -> u32 {
         (flags.keeps_address, code::KEEPS_ADDRESS),
         (flags.resident, code::RESIDENT),
         (flags.object, code::OBJECT),
+        (flags.followed, code::FOLLOWED),
+        (flags.followed_twice, code::FOLLOWED_TWICE),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -144,6 +144,10 @@ pub struct DataFlags {
     pub resident: bool,
     /// With `resident`: the variable itself is an object with static storage.
     pub object: bool,
+    /// With `resident`: kernels get a copy of this array of pointers whose pointers lead to resident objects, and the kind says what they do there.
+    pub followed: bool,
+    /// With `followed`: these pointers lead to further arrays of pointers.
+    pub followed_twice: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -14,6 +14,7 @@
 //!
 //! Invariant: afterwards each variable that outlining makes a data parameter of has exactly one item.
 
+mod followed;
 mod resident;
 
 use crate::context::Context;
@@ -159,7 +160,7 @@ impl Items<'_, '_> {
         if self.region.clauses.default == Some(DefaultData::None) && !self.is_firstprivate(v) {
             self.refuse_unnamed(v);
         }
-        if self.is_resident(v) {
+        if self.is_resident(v) || self.followed_levels(v).is_some() {
             return self.resident(v);
         }
         match v.form {

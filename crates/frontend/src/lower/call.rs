@@ -326,6 +326,11 @@ impl<'p> Fun<'_, 'p> {
         };
         let ty = self.cx.ty(&param.ty);
         let value = if param.ty.is_reference() { self.address(arg, arg.span)? } else { self.value(arg)? };
+        let is_number = |kind: &TypeKind| matches!(kind, TypeKind::Int { .. } | TypeKind::Float { .. });
+        // What a function without a prototype is given was promoted, as `float` to `double` (C17 6.5.2.2, 6.9.1).
+        if is_number(self.kind_of(value)) && is_number(self.cx.module.types.kind(ty)) {
+            return Ok(self.convert(value, ty, arg.span));
+        }
         Ok(self.convert_pointer(value, ty))
     }
 

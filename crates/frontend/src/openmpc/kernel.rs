@@ -18,6 +18,7 @@ use super::edits::TextEdit;
 use super::flow;
 use super::inner_privates::InnerPrivates;
 use super::lines::{self, OmpLine};
+use super::pointers;
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{DeclId, ExprKind, Stmt, StmtKind, Storage, Ty};
 use crate::lower::walk;
@@ -77,7 +78,7 @@ pub fn kernel(
         return Err(WhyNot::new(line.directive.name_span, "no `for` loop follows".into()));
     }
     unit.check_calls(body, RunBy::OnDevice)?;
-    check_pointers(unit, body)?;
+    pointers::check(unit, body)?;
     let mut kernel = LoopConstruct::default();
     let criticals = criticals(unit, body)?;
     let copies = line.names(lines::copies);
@@ -109,7 +110,7 @@ pub fn kernel(
     no_variables_of_threads_in_calls(unit, body)?;
     changed_in_calls(unit, body, &mut clauses)?;
     kernel.edits = criticals.edits;
-    clauses.conditions.extend(known_pointers(unit, &used, body, &copies));
+    clauses.conditions.extend(pointers::known(unit, body, &copies));
     kernel.pragma = clauses.pragma(line.has(Leaf::Simd));
     kernel.edits.extend(clauses.inner.edits());
     Ok(kernel)
@@ -174,20 +175,6 @@ fn written_clauses(
     Ok(())
 }
 
-/// Asks the runtime whether it knows what a pointer leads to. Of memory on a stack it does not: the host runs such a loop.
-pub const IS_KNOWN: &str = "accl_is_known";
-
-fn known_pointers(
-    unit: &SourceFile<'_>,
-    used: &[(DeclId, String, accl_source::Span)],
-    body: &Stmt,
-    copies: &[&str],
-) -> Vec<String> {
-    let is_fixed = |id: DeclId, name: &str| !unit.changes(body, id) && !copies.contains(&name);
-    let pointers = used.iter().filter(|(id, name, _)| unit.is_pointer(*id) && is_fixed(*id, name));
-    pointers.map(|(_, name, _)| format!("{IS_KNOWN}({name})")).collect()
-}
-
 /// How many loops are one, by a `collapse` clause.
 fn joined(unit: &SourceFile<'_>, line: &OmpLine) -> usize {
     let count = line.directive.clauses.iter().find_map(|clause| match &clause.kind {
@@ -210,64 +197,6 @@ fn counters(unit: &SourceFile<'_>, line: &OmpLine, body: &Stmt) -> BTreeSet<Decl
             }
             _ => body,
         };
-    }
-    found
-}
-
-/// A pointer that nobody could bring to the device: one in memory, as in an array of rows, and without residency any.
-fn check_pointers(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
-    if !unit.follows_pointers
-        && let Some((.., span)) = unit.used(body).into_iter().find(|(id, ..)| unit.is_pointer(*id))
-    {
-        let why = "nobody knows how much lies behind a pointer without `-gpu=autodata`";
-        return Err(WhyNot::new(span, why.into()));
-    }
-    let mut found = whole_structure(unit, body);
-    let fixed: BTreeSet<_> =
-        unit.used(body).into_iter().map(|(id, ..)| id).filter(|id| !unit.changes(body, *id)).collect();
-    unit.each_reached(body, &mut |s| {
-        let here = unit.follows_pointers && std::ptr::eq(s, body);
-        walk::exprs(s, &mut |e| {
-            let is_pointer = e.place && matches!(&*e.ty.ty, Ty::Pointer { .. });
-            let in_memory = match &e.kind {
-                ExprKind::Index { .. } | ExprKind::Deref(_) => true,
-                ExprKind::Member { base, .. } => {
-                    let is_fixed = match &walk::bare(base).kind {
-                        ExprKind::Var(id, _) => fixed.contains(id),
-                        ExprKind::This => true,
-                        _ => false,
-                    };
-                    !here || !is_fixed
-                }
-                _ => false,
-            };
-            if is_pointer && in_memory {
-                found = found.or(Some(e.span));
-            }
-        });
-    });
-    match found {
-        Some(span) => Err(WhyNot::new(span, "it follows pointers that lie in memory".into())),
-        None => Ok(()),
-    }
-}
-
-/// Where a structure with pointers is used as a whole, so that nobody sees which of them are followed.
-fn whole_structure(unit: &SourceFile<'_>, body: &Stmt) -> Option<accl_source::Span> {
-    let mut found = None;
-    for (id, _, span) in unit.used(body) {
-        let Some(var) = unit.var(id) else { continue };
-        let Ty::Record(record) = &*var.ty.referred().ty else { continue };
-        let mut members = 0;
-        walk::exprs(body, &mut |e| {
-            if let ExprKind::Member { base, arrow: false, .. } = &e.kind {
-                members +=
-                    usize::from(matches!(walk::same_place(base).kind, ExprKind::Var(of, _) if of == id));
-            }
-        });
-        if members < unit.mentions(body, id) && unit.holds_pointers(*record) {
-            found = found.or(Some(span));
-        }
     }
     found
 }

@@ -15,6 +15,7 @@ mod flow;
 mod inner_privates;
 mod kernel;
 mod lines;
+mod pointers;
 mod region;
 mod unit;
 
@@ -232,7 +233,11 @@ impl Translation<'_> {
         let buffer = self.unit.buffer;
         let mut text = edits::apply(buffer, 0..buffer.len(), &self.edits);
         let linkage = if cplusplus { "extern \"C\" " } else { "" };
-        let asked = [(region::IN_PARALLEL, "void"), (kernel::IS_KNOWN, "const volatile void *")];
+        let asked = [
+            (region::IN_PARALLEL, "void"),
+            (pointers::IS_KNOWN, "const volatile void *"),
+            (pointers::ROWS_ARE_KNOWN, "const volatile void *, unsigned long, int"),
+        ];
         for (function, parameters) in asked {
             if text.contains(function) && !buffer.contains(function) {
                 text = format!("# 1 \"omp.h\" 3\n{linkage}int {function}({parameters});\n{text}");

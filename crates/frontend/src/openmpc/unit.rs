@@ -129,7 +129,7 @@ impl<'a> SourceFile<'a> {
         fields.chain(&record.bases).any(|ty| self.type_holds_pointers(&ty.ty))
     }
 
-    fn type_holds_pointers(&self, ty: &Ty) -> bool {
+    pub fn type_holds_pointers(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Pointer { .. } | Ty::Reference(_) | Ty::Function | Ty::Opaque(_) => true,
             Ty::Array { of, .. } => self.type_holds_pointers(&of.ty),

@@ -109,8 +109,8 @@ impl Gen<'_> {
     fn flags(&mut self) -> DataFlags {
         let [implicit, zero, readonly, always_in, always_out, private, address, indirect] =
             [0; 8].map(|_| self.choices.flag());
-        let [must_be_present, finalize, keeps_address, resident, object] =
-            [0; 5].map(|_| self.choices.flag());
+        let [must_be_present, finalize, keeps_address, resident, object, followed, followed_twice] =
+            [0; 7].map(|_| self.choices.flag());
         DataFlags {
             implicit,
             zero,
@@ -125,6 +125,8 @@ impl Gen<'_> {
             keeps_address,
             resident,
             object,
+            followed,
+            followed_twice,
         }
     }
 

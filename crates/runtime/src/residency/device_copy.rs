@@ -218,7 +218,7 @@ fn release(object: &HostObject, locked: &mut Option<DeviceCopy>) {
 }
 
 /// What the host's accesses cause belongs to no directive.
-fn host_call(state: &'static DeviceState) -> CallContext {
+pub fn host_call(state: &'static DeviceState) -> CallContext {
     static HOST: Site = routine(c"access of the host");
     CallContext::on(state, SourceLocation(&HOST))
 }

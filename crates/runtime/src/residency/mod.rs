@@ -27,6 +27,7 @@
 mod allocations;
 mod device_copy;
 mod faults;
+mod followed;
 mod objects;
 mod pages;
 mod recent;
@@ -49,6 +50,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use device_copy::make_room;
+pub use followed::are_known as rows_are_known;
 use device_copy::release_all;
 pub use system_calls::touch;
 
@@ -62,9 +64,9 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
     if !vars.iter().any(is_resident) {
         return false;
     }
-    if !recent::enter(call, vars) {
+    if followed::enter(call, vars) || !recent::enter(call, vars) {
         let found = (recent::epoch(), generation());
-        for var in vars.iter_mut().filter(|var| is_resident(var)) {
+        for var in vars.iter_mut().filter(|var| is_resident(var) && !followed::was_found(var)) {
             enter_one(call, var, found);
         }
     }
@@ -75,7 +77,8 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
 /// items are left to `data::exit`.
 pub fn exit(call: &CallContext, vars: &[Var]) -> bool {
     let mut all = true;
-    for var in vars {
+    followed::exit(call, vars);
+    for var in vars.iter().filter(|var| !followed::was_found(var)) {
         match is_on_device(var) {
             true => recent::exit(var, |object, section| device_copy::written(call, object, section)),
             false => all = false,
@@ -208,5 +211,6 @@ pub fn is_known(call: &CallContext, host: usize) -> bool {
 
 /// Brings everything that is on a device home.
 pub fn leave(state: &'static DeviceState) {
+    followed::leave(state);
     release_all(|copy| std::ptr::eq(copy.state, state));
 }

@@ -201,7 +201,7 @@ pub fn all_tracked() -> Vec<Arc<HostObject>> {
     OBJECTS.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
 }
 
-fn small_at(address: usize) -> Option<Range<usize>> {
+pub fn small_at(address: usize) -> Option<Range<usize>> {
     small_allocations::around(address).or_else(|| {
         let arrays = small_arrays();
         let (start, bytes) = arrays.range(..=address).next_back()?;

@@ -39,6 +39,9 @@ impl Items<'_, '_> {
         if self.region.kind == RegionKind::Partitioned {
             return None;
         }
+        if let Some(levels) = self.followed_levels(v) {
+            return Some(self.followed(v, levels));
+        }
         let mut item = match v.form {
             VariableForm::Pointer => self.resident_pointer(v),
             VariableForm::Scalar | VariableForm::Aggregate => self.aggregate(v),
@@ -70,6 +73,10 @@ impl Items<'_, '_> {
     }
 
     fn elsewhere(&self) -> Elsewhere {
+        // Which objects these pointers lead to the running program finds out.
+        if self.follows_everything() {
+            return Elsewhere::Nothing;
+        }
         let of = |a: &accl_analysis::access::Access| match a.root {
             Root::Unknown if a.written => Elsewhere::Writes,
             Root::Unknown => Elsewhere::Reads,

@@ -275,6 +275,8 @@ impl Parser {
                 Some("keeps_address") => flags.keeps_address = true,
                 Some("resident") => flags.resident = true,
                 Some("object") => flags.object = true,
+                Some("followed") => flags.followed = true,
+                Some("followed_twice") => flags.followed_twice = true,
                 _ => return flags,
             }
             self.advance();

@@ -174,6 +174,8 @@ impl Printer<'_> {
             ("keeps_address", flags.keeps_address),
             ("resident", flags.resident),
             ("object", flags.object),
+            ("followed", flags.followed),
+            ("followed_twice", flags.followed_twice),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");

@@ -1,0 +1,430 @@
+//! Arrays of pointers that constructs follow: `a[i][j]` of `float **a`, without data clauses.
+//!
+//! An item with the flag `ACCL_FOLLOWED` is an array of pointers that kernels only read. What its pointers lead to are
+//! objects like any other: tracked ones are resident; small ones, which may be thousands of rows, travel together in one
+//! stretch of memory and come back after kernels that may have written them. Kernels get a *translated* copy of the array, whose
+//! pointers lead to the device's copies. The host's array is read at each construct, so whatever the program did to it is seen;
+//! a copy that would be the same as the last one is not sent again.
+//!
+//! Invariants: each object has one place on the device in a construct, whichever items lead to it; the host's pointers are never
+//! written.
+
+use super::device_copy::{bring, host_call, written};
+use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
+use crate::call::CallContext;
+use crate::device::SYNC_QUEUE;
+use crate::pool::Block;
+use crate::present::Presence;
+use crate::state::DeviceState;
+use crate::variable::{first, name};
+use crate::{data, transfer};
+use accl_abi::{Var, data_flags, data_kind};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+const POINTER: usize = size_of::<u64>();
+/// What the C library aligns allocations to.
+const ALIGNMENT: usize = 16;
+/// Translated copies that are kept.
+const KEPT: usize = 64;
+
+pub fn is_followed(var: &Var) -> bool {
+    var.flags & data_flags::FOLLOWED != 0
+}
+
+fn levels(var: &Var) -> u32 {
+    if var.flags & data_flags::FOLLOWED_TWICE != 0 { 2 } else { 1 }
+}
+
+fn writes(var: &Var) -> bool {
+    matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
+}
+
+/// What the followed items of a construct lead to.
+#[derive(Default)]
+struct Reached {
+    /// The arrays of pointers, with how many levels they have, those behind others after these.
+    tables: Vec<(Range<usize>, u32)>,
+    objects: BTreeMap<usize, ReachedObject>,
+    small: BTreeMap<usize, SmallObject>,
+    block: Option<Block>,
+    /// The contents of the small objects, one after the other, as the device has them.
+    contents: Vec<u8>,
+    small_written: bool,
+}
+
+struct ReachedObject {
+    object: Arc<HostObject>,
+    written: bool,
+    device: u64,
+}
+
+struct SmallObject {
+    extent: Range<usize>,
+    /// Where it begins in the block.
+    offset: usize,
+}
+
+thread_local! {
+    /// Constructs of this thread that are under way.
+    static UNDER_WAY: RefCell<Vec<Reached>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Gives the followed items of a construct their translated copies, and small objects that these lead to one place. True where there are any.
+pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
+    if !vars.iter().any(is_followed) || call.state.shared() || call.state.uses_host_memory() {
+        return false;
+    }
+    if let Err(error) = call.state.device.prepare_for_pointers() {
+        call.state.fail(call.location, None, "following pointers", &error);
+    }
+    for var in vars.iter_mut().filter(|var| is_followed(var) && !var.base.is_null()) {
+        // A data clause has put the array on the device, and decides.
+        if call.find(first(var), POINTER).1 != Presence::Absent {
+            var.flags &= !data_flags::FOLLOWED;
+            super::use_present(call, var);
+        }
+    }
+    if !vars.iter().any(is_followed) {
+        return false;
+    }
+    let mut reached = Reached::default();
+    for var in vars.iter().filter(|var| is_followed(var) && !var.base.is_null()) {
+        match table_of(var) {
+            Some(table) => reached.table(call, var, table, levels(var)),
+            None => super::refuse(call, var),
+        }
+    }
+    for var in vars.iter().filter(|var| is_followed(var)) {
+        reached.bring_objects(call, var);
+    }
+    if let Some(var) = vars.iter().find(|var| is_followed(var)).copied() {
+        reached.bring_small(call, &var, vars);
+    }
+    let translated = reached.translate(call, vars);
+    for var in vars.iter_mut() {
+        if is_followed(var) {
+            let at = table_of(var).map(|table| (table.start, translated.get(&table.start)));
+            if let Some((start, Some(device))) = at {
+                put(var, device + (var.base as usize).wrapping_sub(start) as u64);
+            }
+            var.kind = data_kind::DEVICEPTR;
+        } else if super::is_resident(var)
+            && let Some(device) = reached.small_address(first(var))
+        {
+            let offset = first(var).wrapping_sub(var.base as usize) as u64;
+            put(var, device.wrapping_sub(offset));
+        }
+    }
+    UNDER_WAY.with(|all| all.borrow_mut().push(reached));
+    true
+}
+
+/// The item's base is an address of the device, and nothing is left to do with it.
+fn put(var: &mut Var, device: u64) {
+    var.base = device as *mut _;
+    var.kind = data_kind::DEVICEPTR;
+    var.reserved = FOUND;
+}
+
+/// `Var::reserved` of an item that was found here.
+const FOUND: i32 = -1;
+
+pub fn was_found(var: &Var) -> bool {
+    super::is_resident(var) && var.kind == data_kind::DEVICEPTR && var.reserved == FOUND
+}
+
+/// After the kernels of a construct with followed items were launched.
+pub fn exit(call: &CallContext, vars: &[Var]) {
+    if !vars.iter().any(is_followed) || call.state.shared() || call.state.uses_host_memory() {
+        return;
+    }
+    let Some(reached) = UNDER_WAY.with(|all| all.borrow_mut().pop()) else { return };
+    for one in reached.objects.values() {
+        if one.written {
+            written(call, &one.object, one.object.start..one.object.end());
+        }
+        one.object.end_use();
+    }
+    reached.small_home(call);
+}
+
+/// Where the array of pointers of an item lies: the variable itself, or the object that it points into.
+fn table_of(var: &Var) -> Option<Range<usize>> {
+    if var.bytes > 0 {
+        return Some(first(var)..first(var) + var.bytes);
+    }
+    table_at(first(var))
+}
+
+/// The object around an array of pointers, from its first to its last whole pointer.
+fn table_at(pointer: usize) -> Option<Range<usize>> {
+    let extent = match find(pointer, None) {
+        ObjectAt::Tracked(object) => object.start..object.end(),
+        ObjectAt::Small(extent) => extent,
+        ObjectAt::Nothing => return None,
+    };
+    let start = extent.start + (pointer - extent.start) % POINTER;
+    Some(start..start + (extent.end - start) / POINTER * POINTER)
+}
+
+/// What a row's pointer leads to. One behind an object's end may lead to the next.
+fn row_at(pointer: usize) -> ObjectAt {
+    match tracked_at(pointer) {
+        Some(object) if pointer < object.end() => ObjectAt::Tracked(object),
+        at_end => match small_at(pointer) {
+            Some(extent) => ObjectAt::Small(extent),
+            None => at_end.map_or(ObjectAt::Nothing, ObjectAt::Tracked),
+        },
+    }
+}
+
+fn pointers(table: &Range<usize>) -> impl Iterator<Item = usize> + use<> {
+    table.clone().step_by(POINTER).map(|at| {
+        // SAFETY: an array of pointers of the program's, which construct uses.
+        unsafe { (at as *const usize).read_unaligned() }
+    })
+}
+
+/// Whether everything that pointers in an array lead to is known, so that constructs can follow them.
+/// `bytes` is 0 where the array's length is not known.
+pub fn are_known(call: &CallContext, array: usize, bytes: usize, levels: u32) -> bool {
+    if array == 0 || call.state.shared() || call.state.uses_host_memory() {
+        return true;
+    }
+    let table = if bytes > 0 { Some(array..array + bytes) } else { table_at(array) };
+    let can_follow = call.state.device.prepare_for_pointers().is_ok();
+    can_follow && table.is_some_and(|table| rows_are_known(&table, levels))
+}
+
+fn rows_are_known(table: &Range<usize>, levels: u32) -> bool {
+    let mut known = 0..0;
+    pointers(table).all(|row| {
+        if row == 0 || known.contains(&row) {
+            return true;
+        }
+        known = match row_at(row) {
+            ObjectAt::Tracked(object) => object.start..object.end(),
+            ObjectAt::Small(extent) => extent,
+            ObjectAt::Nothing => return false,
+        };
+        levels == 1 || table_at(row).is_some_and(|inner| rows_are_known(&inner, levels - 1))
+    })
+}
+
+impl Reached {
+    fn table(&mut self, call: &CallContext, var: &Var, table: Range<usize>, levels: u32) {
+        match self.tables.iter().find(|(known, _)| known.start == table.start) {
+            Some((_, of)) if *of != levels => {
+                let message = format!("{} is an array of pointers to data and to pointers", name(var));
+                call.fatal(var.line, &message, &[]);
+            }
+            Some(_) => {}
+            None => self.tables.push((table.clone(), levels)),
+        }
+        self.small_written |= writes(var);
+        let mut last = 0..0;
+        for row in pointers(&table) {
+            if row == 0 || last.contains(&row) {
+                continue;
+            }
+            if levels > 1 {
+                if let Some(inner) = table_at(row) {
+                    last = inner.clone();
+                    self.table(call, var, inner, levels - 1);
+                }
+                continue;
+            }
+            last = self.row(call, var, row);
+        }
+    }
+
+    /// Notes what a row's pointer leads to. Where nobody knows it stays as it is.
+    fn row(&mut self, call: &CallContext, var: &Var, row: usize) -> Range<usize> {
+        match row_at(row) {
+            ObjectAt::Tracked(object) => {
+                let extent = object.start..object.end();
+                // A data clause that has put the rows on the device decides.
+                if super::is_free_of_clauses(call, &object) {
+                    let new = || ReachedObject { object, written: false, device: 0 };
+                    self.objects.entry(extent.start).or_insert_with(new).written |= writes(var);
+                }
+                extent
+            }
+            ObjectAt::Small(extent) => {
+                if call.find(extent.start, extent.len()).1 == Presence::Absent {
+                    let new = || SmallObject { extent: extent.clone(), offset: 0 };
+                    self.small.entry(extent.start).or_insert_with(new);
+                }
+                extent
+            }
+            ObjectAt::Nothing => 0..0,
+        }
+    }
+
+    fn bring_objects(&mut self, call: &CallContext, var: &Var) {
+        for one in self.objects.values_mut().filter(|one| one.device == 0) {
+            let kind = if one.written { data_kind::COPY } else { data_kind::COPYIN };
+            let whole = one.object.start..one.object.end();
+            one.device = bring(call, &one.object, &Var { kind, ..*var }, whole);
+        }
+    }
+
+    /// Sends the small objects, all at once.
+    fn bring_small(&mut self, call: &CallContext, var: &Var, vars: &[Var]) {
+        if self.small.is_empty() {
+            return;
+        }
+        let mut bytes = 0usize;
+        for one in self.small.values_mut() {
+            one.offset = bytes.next_multiple_of(ALIGNMENT) + one.extent.start % ALIGNMENT;
+            bytes = one.offset + one.extent.len();
+        }
+        let plain = vars.iter().filter(|var| super::is_resident(var) && !is_followed(var));
+        for other in plain.filter(|var| writes(var)) {
+            self.small_written |= self.small_around(first(other)).is_some();
+        }
+        self.contents = vec![0; bytes];
+        for one in self.small.values() {
+            let to = &mut self.contents[one.offset..one.offset + one.extent.len()];
+            // SAFETY: an allocation of the program's, or a static array.
+            unsafe { std::ptr::copy_nonoverlapping(one.extent.start as *const u8, to.as_mut_ptr(), to.len()) };
+        }
+        let block = data::take_block(call, var, bytes);
+        let from = self.contents.as_ptr() as usize;
+        transfer::send_current(call, name(var), var.line, from, block.address, bytes);
+        call.state.finish(call.location, call.queue);
+        self.block = Some(block);
+    }
+
+    fn small_around(&self, address: usize) -> Option<&SmallObject> {
+        let (_, one) = self.small.range(..=address).next_back()?;
+        (address <= one.extent.end).then_some(one)
+    }
+
+    fn small_address(&self, address: usize) -> Option<u64> {
+        let one = self.small_around(address)?;
+        Some(self.block?.address + (one.offset + address - one.extent.start) as u64)
+    }
+
+    /// Brings small objects home that kernels may have written.
+    fn small_home(&self, call: &CallContext) {
+        let Some(block) = self.block else { return };
+        if self.small_written {
+            let mut now = vec![0u8; self.contents.len()];
+            let to = now.as_mut_ptr() as usize;
+            let name = crate::location::Name(c"rows".as_ptr());
+            transfer::receive_current(call, name, 0, to, block.address, now.len());
+            call.state.finish(call.location, call.queue);
+            for one in self.small.values() {
+                let part = one.offset..one.offset + one.extent.len();
+                if now[part.clone()] != self.contents[part.clone()] {
+                    // SAFETY: as in `bring_small`; the program waits for what the construct writes.
+                    unsafe {
+                        let to = one.extent.start as *mut u8;
+                        std::ptr::copy_nonoverlapping(now[part].as_ptr(), to, one.extent.len());
+                    }
+                }
+            }
+        }
+        call.state.pool.give(block, call.queue.id);
+    }
+
+    fn row_address(&self, call: &CallContext, row: usize) -> u64 {
+        let tracked = self.objects.range(..=row).next_back().map(|(_, one)| one);
+        if let Some(one) = tracked.filter(|one| row < one.object.end()) {
+            return one.device + (row - one.object.start) as u64;
+        }
+        let at_end = || tracked.filter(|one| row == one.object.end());
+        self.small_address(row)
+            .or_else(|| at_end().map(|one| one.device + one.object.bytes as u64))
+            .or_else(|| call.on_device(row, 1))
+            .unwrap_or(row as u64)
+    }
+
+    /// Makes the translated copies. Gives their addresses by where the host's arrays begin.
+    fn translate(&self, call: &CallContext, vars: &[Var]) -> BTreeMap<usize, u64> {
+        let var = vars.iter().find(|var| is_followed(var));
+        let mut addresses = BTreeMap::new();
+        // Those that others lead to come first.
+        let mut tables: Vec<_> = self.tables.iter().collect();
+        tables.sort_by_key(|(_, levels)| *levels);
+        for (table, levels) in tables {
+            let inner = |row: usize| {
+                let inner = table_at(row)?;
+                addresses.get(&inner.start).map(|device: &u64| device + (row - inner.start) as u64)
+            };
+            let words: Vec<u64> = pointers(table)
+                .map(|row| match (row, levels) {
+                    (0, _) => 0,
+                    (row, 1) => self.row_address(call, row),
+                    (row, _) => inner(row).unwrap_or(row as u64),
+                })
+                .collect();
+            if let Some(var) = var {
+                addresses.insert(table.start, TranslatedCopy::of(call, var, table.start, words));
+            }
+        }
+        addresses
+    }
+}
+
+/// A translated array of pointers on the device.
+struct TranslatedCopy {
+    state: &'static DeviceState,
+    start: usize,
+    words: Vec<u64>,
+    block: Block,
+}
+
+static COPIES: Mutex<Vec<TranslatedCopy>> = Mutex::new(Vec::new());
+
+fn copies() -> MutexGuard<'static, Vec<TranslatedCopy>> {
+    COPIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl TranslatedCopy {
+    /// The address of a copy with these contents, which is made where there is none.
+    fn of(call: &CallContext, var: &Var, start: usize, words: Vec<u64>) -> u64 {
+        let is_of = |copy: &TranslatedCopy| std::ptr::eq(copy.state, call.state) && copy.start == start;
+        let mut copies = copies();
+        if let Some(at) = copies.iter().position(is_of) {
+            let copy = copies.remove(at);
+            if copy.words == words {
+                let address = copy.block.address;
+                copies.push(copy);
+                return address;
+            }
+            copy.release(call);
+        }
+        let bytes = size_of_val(&words[..]);
+        let block = data::take_block(call, var, bytes.max(POINTER));
+        let from = words.as_ptr() as usize;
+        if bytes > 0 {
+            transfer::send_current(call, name(var), var.line, from, block.address, bytes);
+            call.state.finish(call.location, call.queue);
+        }
+        if copies.len() >= KEPT {
+            copies.remove(0).release(call);
+        }
+        copies.push(TranslatedCopy { state: call.state, start, words, block });
+        block.address
+    }
+
+    /// Work on any queue may still follow its pointers.
+    fn release(self, call: &CallContext) {
+        for queue in self.state.queues.all() {
+            self.state.finish(call.location, queue);
+        }
+        self.state.pool.give(self.block, SYNC_QUEUE);
+    }
+}
+
+/// Nothing of a device is kept.
+pub fn leave(state: &'static DeviceState) {
+    let gone: Vec<TranslatedCopy> =
+        copies().extract_if(.., |copy| std::ptr::eq(copy.state, state)).collect();
+    gone.into_iter().for_each(|copy| copy.release(&host_call(state)));
+}
