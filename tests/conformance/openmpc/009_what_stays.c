@@ -6,6 +6,11 @@
 
 #define N 300
 
+struct cell {
+    struct cell *next;
+    int value;
+};
+
 typedef struct {
     int side;
     float *frame;
@@ -20,10 +25,13 @@ static void add(picture p, float *sum, int i) { *sum = p.frame[i] + p.side; }
 int main(void)
 {
     float sums[N], **rows = malloc(N * sizeof *rows);
+    struct cell *lists[N];
     picture p = {3, malloc(N * sizeof(float))};
     for (int i = 0; i < N; i++) {
         rows[i] = malloc(sizeof(float));
         *rows[i] = i;
+        lists[i] = malloc(sizeof *lists[i]);
+        *lists[i] = (struct cell){i > 0 ? lists[i - 1] : NULL, i};
         p.frame[i] = i;
     }
 #pragma omp parallel for
@@ -49,9 +57,17 @@ int main(void)
         a[i]++;
     end:;
     }
+    // A list, and an array into which pointers are written.
 #pragma omp parallel for
     for (int i = 0; i < N; i++)
+        for (struct cell *c = lists[i]->next; c; c = c->next)
+            b[i] += c->value - c->value;
+#pragma omp parallel for
+    for (int i = 0; i < N; i++) {
+        float *row = rows[i];
+        rows[i] = row;
         rows[i][0] *= 2;
+    }
 #pragma omp parallel for
     for (int i = 0; i < N; i++)
         add(p, &sums[i], i);

@@ -5,7 +5,7 @@
 
 int main(void)
 {
-    int n = 10000, step, i;
+    int n = 20000, step, i;
     double *u = malloc(n * sizeof(double)), *next = malloc(n * sizeof(double));
     for (i = 0; i < n; i++)
         u[i] = i == 0 ? 1.0 : 0.0;

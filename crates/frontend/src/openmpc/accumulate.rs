@@ -55,9 +55,10 @@ pub fn update(unit: &SourceFile<'_>, s: &Stmt) -> Option<Accumulation> {
     fits.then_some(Accumulation { root, op, mentions, is_element })
 }
 
-type UpdateParts<'e> = (&'e Expr, ReductionOp, usize, Vec<&'e Expr>);
+/// Place, operator, how often the statement names what is updated, and the values.
+pub type UpdateParts<'e> = (&'e Expr, ReductionOp, usize, Vec<&'e Expr>);
 
-fn parts<'e>(unit: &SourceFile<'_>, s: &'e Stmt) -> Option<UpdateParts<'e>> {
+pub fn parts<'e>(unit: &SourceFile<'_>, s: &'e Stmt) -> Option<UpdateParts<'e>> {
     match &s.kind {
         StmtKind::Compound(items) if items.len() == 1 => parts(unit, &items[0]),
         StmtKind::Expr(e) => match &e.kind {

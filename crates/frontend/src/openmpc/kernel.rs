@@ -38,6 +38,8 @@ pub struct Surroundings<'a> {
     pub reductions: Vec<(ReductionOp, String)>,
     /// Conditions without which the host runs the loop.
     pub conditions: Vec<String>,
+    /// Where calls begin that are dealt with.
+    pub known_calls: BTreeSet<u32>,
 }
 
 #[derive(Default)]
@@ -77,7 +79,7 @@ pub fn kernel(
     if !matches!(body.kind, StmtKind::For { .. } | StmtKind::RangeFor { .. }) {
         return Err(WhyNot::new(line.directive.name_span, "no `for` loop follows".into()));
     }
-    unit.check_calls(body, RunBy::OnDevice)?;
+    unit.check_calls(body, RunBy::OnDevice, &scope.known_calls)?;
     pointers::check(unit, body)?;
     let mut kernel = LoopConstruct::default();
     let criticals = criticals(unit, body)?;

@@ -17,6 +17,7 @@ mod kernel;
 mod lines;
 mod pointers;
 mod region;
+mod thread_numbers;
 mod unit;
 
 use crate::ast::{Function, Program, Stmt, StmtKind};
@@ -176,7 +177,7 @@ impl Translation<'_> {
         let made = match (self.on_cpu.get(&region), line.leaves()) {
             (Some(why), _) => Err(WhyNot::new(line.span, why.clone())),
             (None, [Leaf::Parallel]) => {
-                region::block(self.unit, &self.orphans, line, body, conditions, &self.marker(line.span.start))
+                region::block(self.unit, &self.orphans, line, body, conditions, &|at| self.marker(at))
             }
             (None, _) if line.shares_loop() => region::combined(self.unit, index, body, conditions),
             (None, _) => Err(WhyNot::new(line.span, "its threads share no loop".into())),

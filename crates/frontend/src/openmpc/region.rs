@@ -6,6 +6,7 @@ use super::edits::{self, TextEdit};
 use super::flow;
 use super::kernel::{LoopConstruct, Surroundings, kernel};
 use super::lines::{self, OmpLine};
+use super::thread_numbers::{TEAM, team_size, thread_numbers};
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{DeclId, ExprKind, Function, Stmt, StmtKind, Storage};
 use crate::lower::walk;
@@ -25,6 +26,7 @@ pub fn combined(
         with_value: BTreeSet::new(),
         reductions: vec![],
         conditions,
+        known_calls: BTreeSet::new(),
     };
     let made = kernel(unit, &scope, index, body)?;
     Ok(as_edits(&unit.lines[index], made))
@@ -37,26 +39,26 @@ fn as_edits(line: &OmpLine, made: LoopConstruct) -> Vec<TextEdit> {
 }
 
 /// `parallel`, whose loops are in it or in functions that it calls, becomes a region of one thread. `orphans`: functions with
-/// loops that can be constructs. `marker`: a line that gives the next one its number.
+/// loops that can be constructs. `place`: a line that gives the next one the number of the line at a place.
 pub fn block(
     unit: &SourceFile<'_>,
     orphans: &Orphans,
     line: &OmpLine,
     body: &Stmt,
     conditions: Vec<String>,
-    marker: &str,
+    place: &dyn Fn(u32) -> String,
 ) -> Result<Vec<TextEdit>, WhyNot> {
     if let Some(mistake) = line.mistakes.first() {
         return Err(WhyNot::new(line.directive.name_span, mistake.message.clone()));
     }
-    unit.check_calls(body, RunBy::Each)?;
-    sets_variables_of_threads(unit, body)?;
+    let nested = !conditions.is_empty();
     let mut scope = Surroundings {
         body,
         own: BTreeSet::new(),
         with_value: BTreeSet::new(),
         reductions: vec![],
         conditions,
+        known_calls: BTreeSet::new(),
     };
     walk::vars(body, &mut |var| {
         if var.storage == Storage::Auto {
@@ -65,6 +67,17 @@ pub fn block(
     });
     let mut written = RegionText { before: String::new(), clauses: String::new() };
     region_clauses(unit, line, &mut scope, &mut written)?;
+    let numbers = thread_numbers(unit, body, &scope.own, place)?;
+    if numbers.asks_for_team {
+        if nested || !scope.conditions.is_empty() {
+            let why = "the number of its threads depends on where it is called";
+            return Err(WhyNot::new(line.directive.name_span, why.into()));
+        }
+        written.before += &format!("const int {TEAM} = {};", team_size(unit, line));
+    }
+    scope.known_calls.clone_from(&numbers.calls);
+    unit.check_calls(body, RunBy::Each, &scope.known_calls)?;
+    sets_variables_of_threads(unit, body)?;
     let mut loops = vec![];
     loops_of(unit, body, &mut loops);
     let called = called_functions(unit, body);
@@ -78,12 +91,13 @@ pub fn block(
         return Err(WhyNot::new(line.directive.name_span, why));
     }
     let mut edits = kernels(unit, &scope, &loops)?;
+    edits.extend(numbers.edits);
     let directive = format!("#pragma omp parallel num_threads(1){}", written.clauses);
     let text = match written.before.is_empty() {
         true => directive,
         false => {
             edits.push(TextEdit::insert(body.span.end, " }".into()));
-            format!("{{ {}\n{marker}{directive}", written.before)
+            format!("{{ {}\n{}{directive}", written.before, place(line.span.start))
         }
     };
     edits.push(TextEdit::replace(line.span.start..line.span.end, text));
@@ -268,7 +282,14 @@ pub fn orphan(
     }
     own.extend(function.params.iter().map(|p| p.id));
     let with_value = function.params.iter().map(|p| p.id).collect();
-    let scope = Surroundings { body, own, with_value, reductions: vec![], conditions: vec![] };
+    let scope = Surroundings {
+        body,
+        own,
+        with_value,
+        reductions: vec![],
+        conditions: vec![],
+        known_calls: BTreeSet::new(),
+    };
     let edits = kernels(unit, &scope, &loops);
     Some(edits.map(|made| {
         let twice = |(index, body): &(usize, &Stmt)| {

@@ -23,6 +23,13 @@ pub struct SourceFile<'a> {
     pub called_by_threads: BTreeSet<DeclId>,
 }
 
+/// What `check_calls` need not look at.
+struct Seen<'a> {
+    functions: BTreeSet<DeclId>,
+    /// Where calls begin that are dealt with.
+    calls: &'a BTreeSet<u32>,
+}
+
 /// How often a piece of code is run where a team has several threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunBy {
@@ -154,6 +161,9 @@ impl<'a> SourceFile<'a> {
     /// Whether it may change the variable, or what a call is given of an array.
     pub fn changes(&self, s: &Stmt, var: DeclId) -> bool {
         let mut handed_on = false;
+        if self.is_pointer(var) {
+            return walk::may_change(s, var);
+        }
         walk::exprs(s, &mut |e| {
             if let ExprKind::Call { args, .. } = &e.kind {
                 let arrays =
@@ -248,11 +258,12 @@ impl<'a> SourceFile<'a> {
     }
 
     /// What stands in the way of code that several threads would run: for each call in it, in functions of the file, too.
-    pub fn check_calls(&self, s: &Stmt, runs: RunBy) -> Result<(), WhyNot> {
-        self.checked(s, runs, &mut BTreeSet::new())
+    /// `known`: where calls begin that are dealt with.
+    pub fn check_calls(&self, s: &Stmt, runs: RunBy, known: &BTreeSet<u32>) -> Result<(), WhyNot> {
+        self.checked(s, runs, &mut Seen { functions: BTreeSet::new(), calls: known })
     }
 
-    fn checked(&self, s: &Stmt, runs: RunBy, seen: &mut BTreeSet<DeclId>) -> Result<(), WhyNot> {
+    fn checked(&self, s: &Stmt, runs: RunBy, seen: &mut Seen<'_>) -> Result<(), WhyNot> {
         if let StmtKind::Directed { directive, body } = &s.kind {
             let line = &self.lines[*directive];
             let runs = self.checked_directive(line, runs)?;
@@ -302,19 +313,16 @@ impl<'a> SourceFile<'a> {
         })
     }
 
-    fn checked_call(
-        &self,
-        callee: &Expr,
-        at: Span,
-        runs: RunBy,
-        seen: &mut BTreeSet<DeclId>,
-    ) -> Result<(), WhyNot> {
+    fn checked_call(&self, callee: &Expr, at: Span, runs: RunBy, seen: &mut Seen<'_>) -> Result<(), WhyNot> {
         let refuse = |why: String| Err(WhyNot::new(at, why));
+        if seen.calls.contains(&at.start) {
+            return Ok(());
+        }
         let Some(id) = walk::callee(callee) else {
             return if runs == RunBy::Each { refuse("it calls through a pointer".into()) } else { Ok(()) };
         };
         if let Some(body) = self.function(id).and_then(|f| f.body.as_ref()) {
-            return if seen.insert(id) { self.checked(body, runs, seen) } else { Ok(()) };
+            return if seen.functions.insert(id) { self.checked(body, runs, seen) } else { Ok(()) };
         }
         let Some(name) = walk::library_name(callee) else { return Ok(()) };
         // One thread's answers would be wrong for regions that several run.

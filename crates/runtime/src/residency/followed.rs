@@ -290,9 +290,11 @@ impl Reached {
         for one in self.small.values() {
             let to = &mut self.contents[one.offset..one.offset + one.extent.len()];
             // SAFETY: an allocation of the program's, or a static array.
-            unsafe { std::ptr::copy_nonoverlapping(one.extent.start as *const u8, to.as_mut_ptr(), to.len()) };
+            unsafe {
+                std::ptr::copy_nonoverlapping(one.extent.start as *const u8, to.as_mut_ptr(), to.len())
+            };
         }
-        let block = data::take_block(call, var, bytes);
+        let block = spare_block(call, bytes).unwrap_or_else(|| data::take_block(call, var, bytes));
         let from = self.contents.as_ptr() as usize;
         transfer::send_current(call, name(var), var.line, from, block.address, bytes);
         call.state.finish(call.location, call.queue);
@@ -329,7 +331,14 @@ impl Reached {
                 }
             }
         }
-        call.state.pool.give(block, call.queue.id);
+        // Translated copies may lead there: where the next construct has the block again, they stay as they are.
+        call.state.finish(call.location, call.queue);
+        let mut spare = spare();
+        spare.push((call.state, block));
+        if spare.len() > SPARE {
+            let (state, block) = spare.remove(0);
+            state.pool.give(block, SYNC_QUEUE);
+        }
     }
 
     fn row_address(&self, call: &CallContext, row: usize) -> u64 {
@@ -369,6 +378,24 @@ impl Reached {
         }
         addresses
     }
+}
+
+/// Blocks of small objects that no construct uses.
+static SPARE_BLOCKS: Mutex<Vec<(&'static DeviceState, Block)>> = Mutex::new(Vec::new());
+const SPARE: usize = 8;
+
+fn spare() -> MutexGuard<'static, Vec<(&'static DeviceState, Block)>> {
+    SPARE_BLOCKS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A block that is large enough, and not twice as large.
+fn spare_block(call: &CallContext, bytes: usize) -> Option<Block> {
+    let mut spare = spare();
+    let fits = |(state, block): &(&'static DeviceState, Block)| {
+        std::ptr::eq(*state, call.state) && (bytes..bytes * 2 + 1024).contains(&block.bytes)
+    };
+    let at = spare.iter().rposition(fits)?;
+    Some(spare.remove(at).1)
 }
 
 /// A translated array of pointers on the device.
@@ -424,7 +451,9 @@ impl TranslatedCopy {
 
 /// Nothing of a device is kept.
 pub fn leave(state: &'static DeviceState) {
-    let gone: Vec<TranslatedCopy> =
-        copies().extract_if(.., |copy| std::ptr::eq(copy.state, state)).collect();
+    let gone: Vec<TranslatedCopy> = copies().extract_if(.., |copy| std::ptr::eq(copy.state, state)).collect();
     gone.into_iter().for_each(|copy| copy.release(&host_call(state)));
+    for (_, block) in spare().extract_if(.., |(of, _)| std::ptr::eq(*of, state)) {
+        state.pool.give(block, SYNC_QUEUE);
+    }
 }

@@ -50,8 +50,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use device_copy::make_room;
-pub use followed::are_known as rows_are_known;
 use device_copy::release_all;
+pub use followed::are_known as rows_are_known;
 pub use system_calls::touch;
 
 fn is_resident(var: &Var) -> bool {
