@@ -28,7 +28,7 @@ use accl_source::{FileId, LineMap, Remark, RemarkKind, Span, codes::remarks};
 use edits::TextEdit;
 use lines::OmpLine;
 use region::Orphans;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use unit::SourceFile;
 
 /// Why a region stays with the host compiler.
@@ -43,6 +43,9 @@ impl WhyNot {
         WhyNot { span, why }
     }
 }
+
+/// The changes that make a region one for the device.
+type Made = Result<Vec<TextEdit>, WhyNot>;
 
 /// The lines of a region that was translated, as the user counts them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,6 +119,7 @@ pub fn translate(source: &CpuProgram<'_>, mut program: Program, on_cpu: &OnCpu) 
             translation.regions(function, body);
         }
     }
+    translation.regions_of_templates(&program);
     translation.finish(source.cplusplus)
 }
 
@@ -156,44 +160,61 @@ impl Translation<'_> {
 
     /// The regions in a statement.
     fn regions(&mut self, function: &Function, s: &Stmt) {
-        if let StmtKind::Directed { directive, body: Some(body) } = &s.kind {
-            let line = &self.unit.lines[*directive];
-            if line.is_for_devices() {
-                return;
-            }
-            if line.has(Leaf::Parallel) {
-                return self.one_region(function, *directive, body, s.span);
+        each_region(self.unit, s, &mut |index, body, span| self.one_region(function, index, body, span));
+    }
+
+    /// The regions of function templates: their text stands there once, so all instances have to need the same code.
+    fn regions_of_templates(&mut self, program: &Program) {
+        let mut templates: BTreeMap<(u32, u32), Vec<(&Function, &Stmt)>> = BTreeMap::new();
+        for function in program.functions.iter().filter(|f| f.instance.is_some()) {
+            if let Some(body) = &function.body {
+                templates.entry((body.span.start, body.span.end)).or_default().push((function, body));
             }
         }
-        walk::children(s).into_iter().for_each(|s| self.regions(function, s));
+        for instances in templates.into_values() {
+            let mut made: BTreeMap<usize, (Span, Vec<Made>)> = BTreeMap::new();
+            for (function, body) in &instances {
+                each_region(self.unit, body, &mut |index, region, span| {
+                    let one = self.made(function, index, region, span);
+                    made.entry(index).or_insert((span, vec![])).1.push(one);
+                });
+            }
+            for (index, (span, made)) in made {
+                self.settle(&instances[0].0.name, index, span, same_code(made, span));
+            }
+        }
     }
 
     fn one_region(&mut self, function: &Function, index: usize, body: &Stmt, span: Span) {
+        let made = self.made(function, index, body, span);
+        self.settle(&function.name, index, span, made);
+    }
+
+    fn made(&self, function: &Function, index: usize, body: &Stmt, span: Span) -> Made {
         let line = &self.unit.lines[index];
         let region = self.region(span);
         // Threads of the host that each meet the region run it by themselves.
         let nested = self.unit.called_by_threads.contains(&function.id);
         let conditions = nested.then(|| format!("!{}()", region::IN_PARALLEL)).into_iter().collect();
-        let made = match (self.on_cpu.get(&region), line.leaves()) {
+        match (self.on_cpu.get(&region), line.leaves()) {
             (Some(why), _) => Err(WhyNot::new(line.span, why.clone())),
             (None, [Leaf::Parallel]) => {
                 region::block(self.unit, &self.orphans, line, body, conditions, &|at| self.marker(at))
             }
             (None, _) if line.shares_loop() => region::combined(self.unit, index, body, conditions),
             (None, _) => Err(WhyNot::new(line.span, "its threads share no loop".into())),
-        };
+        }
+    }
+
+    fn settle(&mut self, function: &str, index: usize, span: Span, made: Made) {
+        let at = self.unit.lines[index].span;
         match made {
             Ok(edits) => {
                 self.edits.extend(edits);
-                self.result.regions.push(region);
-                self.tell(
-                    &function.name,
-                    line.span,
-                    true,
-                    "Loops of the parallel region run on the device".into(),
-                );
+                self.result.regions.push(self.region(span));
+                self.tell(function, at, true, "Loops of the parallel region run on the device".into());
             }
-            Err(reason) => self.stays(&function.name, line.span, &reason),
+            Err(reason) => self.stays(function, at, &reason),
         }
     }
 
@@ -247,6 +268,33 @@ impl Translation<'_> {
         self.result.buffer = Some(text);
         self.result
     }
+}
+
+/// Visits the regions in a statement that are not for devices already: the directive, the body, and where both stand.
+fn each_region(unit: &SourceFile<'_>, s: &Stmt, visit: &mut dyn FnMut(usize, &Stmt, Span)) {
+    if let StmtKind::Directed { directive, body: Some(body) } = &s.kind {
+        let line = &unit.lines[*directive];
+        if line.is_for_devices() {
+            return;
+        }
+        if line.has(Leaf::Parallel) {
+            return visit(*directive, body, s.span);
+        }
+    }
+    walk::children(s).into_iter().for_each(|s| each_region(unit, s, visit));
+}
+
+/// What all instances of a template make of a region, where it is the same.
+fn same_code(made: Vec<Made>, at: Span) -> Made {
+    let mut first: Option<Vec<TextEdit>> = None;
+    for one in made {
+        let one = one?;
+        if first.as_ref().is_some_and(|first| *first != one) {
+            return Err(WhyNot::new(at, "instances of the template need different code".into()));
+        }
+        first = Some(one);
+    }
+    first.ok_or_else(|| WhyNot::new(at, "the template has no instance".into()))
 }
 
 impl Translated {

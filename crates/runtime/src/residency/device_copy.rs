@@ -85,6 +85,10 @@ pub fn bring(call: &CallContext, object: &HostObject, var: &Var, section: Range<
         // All of it is overwritten; what else lies in its first and last page is not.
         data_kind::COPYOUT => {
             let (around, inside) = (copy.pages.around(&section), copy.pages.inside(&section, object.end()));
+            let beside = [around.start..inside.start, inside.end.max(inside.start)..around.end];
+            for pages in beside.iter().filter(|pages| is_new && object.begins_cleared && !pages.is_empty()) {
+                copy.clear_untouched(call, object, &copy.pages.addresses(pages));
+            }
             copy.upload(call, object, var, around.start..inside.start);
             copy.upload(call, object, var, inside.end.max(inside.start)..around.end);
         }
