@@ -5,6 +5,9 @@
 #ifndef ACCL_OMP_H
 #define ACCL_OMP_H
 
+/* clang's header includes this one, and programs written with clang count on it. */
+#include <stdint.h>
+
 #if defined(__has_include_next)
 #if __has_include_next(<omp.h>)
 #include_next <omp.h>

@@ -28,6 +28,7 @@ pub struct Conditions<'d> {
     pub if_present: bool,
     pub finalize: bool,
     /// Which thread runs a `masked` block.
+    pub parallel_if: Option<&'d CExpr>,
     pub filter: Option<&'d CExpr>,
     /// The host runs the construct, also where a device meets it.
     pub ancestor: bool,
@@ -137,6 +138,7 @@ impl<'d> Clauses<'d> {
             ClauseKind::Ancestor => conditions.ancestor = true,
             ClauseKind::Linear(list, step) => privates.linear.push((list, step.as_ref())),
             ClauseKind::ReductionInOrder(what, list) => privates.in_order.push((what, list)),
+            ClauseKind::ParallelIf(condition) => conditions.parallel_if = Some(condition),
             ClauseKind::Filter(number) => conditions.filter = Some(number),
             ClauseKind::Copyprivate(list) => privates.copyprivate.extend(list),
             ClauseKind::DefaultCopies { start } => privates.default_copies = Some(*start),

@@ -57,6 +57,8 @@ pub enum ClauseKind {
     Nohost,
     /// OpenMP's `lastprivate`: private, and the last iteration's value is the variable's afterwards.
     Lastprivate(Vec<Section>),
+    /// OpenMP's `if` of a `parallel` construct: without the condition, one thread runs it.
+    ParallelIf(CExpr),
     /// OpenMP's `shared`: it moves nothing, and names variables for `default(none)`.
     Shared(Vec<Section>),
     /// OpenMP's `defaultmap`: what variables of a category that no clause names are.
@@ -67,7 +69,7 @@ pub enum ClauseKind {
     Ancestor,
     /// OpenMP's `linear`: private, and greater by the step (1 if there is none) with each iteration.
     Linear(Vec<Section>, Option<CExpr>),
-    /// Reductions of OpenMP that one thread carries out, in the loop's order: what they are.
+    /// Variables of OpenMP's reductions, and of others, that one thread changes in the loop's order: what they are.
     ReductionInOrder(&'static str, Vec<Section>),
     /// OpenMP's `filter`: the number of the thread that runs a `masked` block.
     Filter(CExpr),

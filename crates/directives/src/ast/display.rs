@@ -122,6 +122,7 @@ impl Display for ClauseKind {
             ClauseKind::Bind(BindName::Literal(name, _)) => write!(f, "bind(\"{name}\")"),
             ClauseKind::Nohost => f.write_str("nohost"),
             ClauseKind::Lastprivate(list) => write!(f, "lastprivate({})", List(list)),
+            ClauseKind::ParallelIf(condition) => write!(f, "if(parallel: {condition})"),
             ClauseKind::Shared(list) => write!(f, "shared({})", List(list)),
             ClauseKind::Defaultmap(Defaultmap { behavior, category: None }) => {
                 write!(f, "defaultmap({})", behavior.name())

@@ -157,7 +157,7 @@ pub enum OmpClauseKind {
     Lastprivate(Vec<Section>),
     Shared(Vec<Section>),
     Linear(Vec<Section>, Option<CExpr>),
-    /// A reduction whose steps show in the program's order only: `what` it is.
+    /// Variables whose values follow from the loop's order only, such as those of a scan: `what` they are.
     ReductionInOrder {
         what: &'static str,
         sections: Vec<Section>,

@@ -151,6 +151,8 @@ impl Normal<'_> {
             Omp::If(of, condition) => {
                 if of.as_deref().is_none_or(|of| of.starts_with("target")) && self.d.name.is_for_devices() {
                     self.add("if", ClauseKind::If(condition.clone()), at);
+                } else if of.as_deref().is_none_or(|of| of == "parallel") && self.has(Leaf::Parallel) {
+                    self.add("if", ClauseKind::ParallelIf(condition.clone()), at);
                 }
             }
             Omp::Device(number) => self.add("device_num", ClauseKind::DeviceNum(number.clone()), at),

@@ -411,7 +411,10 @@ pub fn sizes(p: &mut Parser<'_>) -> Parsed<Kind> {
 }
 
 pub fn lastprivate(p: &mut Parser<'_>) -> Parsed<Kind> {
-    p.omp_modifier(&["conditional"]);
+    if p.omp_modifier(&["conditional"]).is_some() {
+        let what = "`lastprivate(conditional: …)`";
+        return Ok(Kind::ReductionInOrder { what, sections: p.sections("lastprivate", false)? });
+    }
     list(p, "lastprivate", Kind::Lastprivate)
 }
 

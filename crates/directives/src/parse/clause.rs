@@ -277,6 +277,7 @@ fn may_follow_device_type(clause: &ClauseKind) -> bool {
         | ClauseKind::UpdateDevice(_)
         | ClauseKind::Nohost
         | ClauseKind::Lastprivate(_)
+        | ClauseKind::ParallelIf(_)
         | ClauseKind::Shared(_)
         | ClauseKind::Defaultmap(_)
         | ClauseKind::Depend

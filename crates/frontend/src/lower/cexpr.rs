@@ -217,10 +217,25 @@ impl Fun<'_, '_> {
                 let place = self.clause_place(e, span)?;
                 Ok(self.load(place, span))
             }
-            CExprKind::Unary { op: CUnary::Minus, operand } => {
+            CExprKind::Unary { op: CUnary::Plus, operand } => self.clause_value(operand, span),
+            CExprKind::Unary { op: op @ (CUnary::Minus | CUnary::BitNot), operand } => {
                 let operand = self.clause_value(operand, span)?;
-                let ty = self.ty_of(operand);
-                Ok(self.expr(Ir::Unary { op: UnaryOp::Neg, operand }, ty, span))
+                let ty = self.promoted(operand);
+                let operand = self.convert(operand, ty, span);
+                let op = if *op == CUnary::Minus { UnaryOp::Neg } else { UnaryOp::BitNot };
+                Ok(self.expr(Ir::Unary { op, operand }, ty, span))
+            }
+            CExprKind::Unary { op: CUnary::Not, operand } => {
+                let operand = self.clause_value(operand, span)?;
+                Ok(self.expr(Ir::Unary { op: UnaryOp::Not, operand }, int, span))
+            }
+            CExprKind::Conditional { cond, then, otherwise } => {
+                let cond = self.clause_value(cond, span)?;
+                let cond = self.truth(cond);
+                let [yes, no] = [self.clause_value(then, span)?, self.clause_value(otherwise, span)?];
+                let common = self.common_integer(yes, no).ok_or_else(|| not_simple(span))?;
+                let [yes, no] = [yes, no].map(|v| self.convert(v, common, span));
+                Ok(self.expr(Ir::Select { cond, yes, no }, common, span))
             }
             CExprKind::Unary { op: CUnary::Deref, .. } => {
                 let place = self.clause_place(e, span)?;
@@ -249,14 +264,15 @@ impl Fun<'_, '_> {
 
     /// The usual arithmetic conversions, for integers.
     fn clause_binary(&mut self, op: BinaryOp, left: Value, right: Value, span: Span) -> Lowered<Value> {
-        let common = match (self.rank(left), self.rank(right)) {
-            (Some(l), Some(r)) if l >= r => self.promoted(left),
-            (Some(_), Some(_)) => self.promoted(right),
-            _ => return Err(not_simple(span)),
-        };
+        let common = self.common_integer(left, right).ok_or_else(|| not_simple(span))?;
         let (left, right) = (self.convert(left, common, span), self.convert(right, common, span));
         let ty = if is_comparison(op) { self.i32() } else { common };
         Ok(self.expr(Ir::Binary { op, left, right }, ty, span))
+    }
+
+    fn common_integer(&mut self, left: Value, right: Value) -> Option<Handle<Type>> {
+        let (l, r) = (self.rank(left)?, self.rank(right)?);
+        Some(self.promoted(if l >= r { left } else { right }))
     }
 
     fn rank(&self, value: Value) -> Option<(u8, bool)> {
@@ -418,7 +434,7 @@ fn converted(value: i64, ty: &TypeKind) -> Option<i64> {
 
 fn not_simple(span: Span) -> Refused {
     Box::new(
-        Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, "this expression is too complicated here")
+        Diagnostic::error(codes::NOT_IMPLEMENTED, "so complicated an expression is not implemented here")
             .at(span)
             .with_help("compute it into a variable before the directive"),
     )

@@ -33,7 +33,8 @@ impl Fun<'_, '_> {
         self.dependences(queues.depends, &mut waits);
         let device = device.number.map(|e| self.host_expr(e));
         let if_ = self.condition(d, &conditions, device);
-        let Conditions { if_: _, self_, if_present, finalize: _, filter: _, ancestor } = conditions;
+        let Conditions { if_: _, self_, if_present, finalize: _, filter: _, parallel_if: _, ancestor } =
+            conditions;
         self.refuse_ancestor(ancestor, d);
         // Those of loops are copied where the loop's body begins and ends.
         let PrivateClauses {

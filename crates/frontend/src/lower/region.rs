@@ -208,32 +208,34 @@ impl Fun<'_, '_> {
         self.region_scopes = self.scopes.len();
         self.outer_locals = self.body.locals.len();
         let block = self.block(|f| {
-            let result = if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) && f.one_thread {
-                f.alone(d, body)
-            } else if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
-                f.share_scalars_of_host(&clauses.data).and_then(|()| f.parallel_block(d, body))
-            } else if numbered {
-                f.teams_loop(d, |f| match combined {
-                    true => f.device_loop(d, pragma, body),
-                    false => {
-                        f.share_scalars_of_host(&clauses.data)?;
-                        f.copies_for_block(d, body)?;
-                        f.device_stmt(body)
-                    }
-                })
-            } else if combined {
-                f.device_loop(d, pragma, body)
-            } else {
-                match f.leaves_region(body, "compute region", span) {
-                    Some(diagnostic) => Err(Box::new(diagnostic)),
-                    None => {
-                        let shared = f.share_scalars_of_host(&clauses.data);
-                        let inner = f.stmt_block(body);
-                        f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
-                        shared
+            let result = f.within_parallel(d, body, |f| {
+                if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) && f.one_thread {
+                    f.alone(d, body)
+                } else if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
+                    f.share_scalars_of_host(&clauses.data).and_then(|()| f.parallel_block(d, body))
+                } else if numbered {
+                    f.teams_loop(d, |f| match combined {
+                        true => f.device_loop(d, pragma, body),
+                        false => {
+                            f.share_scalars_of_host(&clauses.data)?;
+                            f.copies_for_block(d, body)?;
+                            f.device_stmt(body)
+                        }
+                    })
+                } else if combined {
+                    f.device_loop(d, pragma, body)
+                } else {
+                    match f.leaves_region(body, "compute region", span) {
+                        Some(diagnostic) => Err(Box::new(diagnostic)),
+                        None => {
+                            let shared = f.share_scalars_of_host(&clauses.data);
+                            let inner = f.stmt_block(body);
+                            f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
+                            shared
+                        }
                     }
                 }
-            };
+            });
             if let Err(refused) = result {
                 f.report(refused);
             }
@@ -460,11 +462,14 @@ impl Fun<'_, '_> {
         match (&d.kind, body) {
             (DirectiveKind::Loop, Some(body)) => {
                 let outer_vars = self.vars.clone();
-                let result = self.device_loop(d, pragma, body);
+                let result = self.within_parallel(d, body, |f| f.device_loop(d, pragma, body));
                 self.vars.extend(outer_vars);
                 result
             }
-            (DirectiveKind::Threads(kind), body) => self.threads_construct(*kind, pragma, body),
+            (DirectiveKind::Threads(kind), Some(body)) => {
+                self.within_parallel(d, body, |f| f.threads_construct(*kind, pragma, body))
+            }
+            (DirectiveKind::Threads(_), None) => Ok(()),
             (DirectiveKind::Atomic(kind), Some(body)) => {
                 // By the clause table, it has no other clause.
                 if d.clauses_for(DeviceKind::Cuda).conditions.if_.is_some() {

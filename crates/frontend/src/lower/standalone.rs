@@ -29,7 +29,8 @@ impl Fun<'_, '_> {
         let of_omp = number.map(|e| self.host_expr(e));
         let is_mapper = matches!(d.kind, DirectiveKind::DeclareMapper(_));
         let if_ = self.condition(d, &conditions, of_omp).filter(|_| !is_mapper);
-        let Conditions { if_: _, self_: _, if_present, finalize, filter: _, ancestor } = conditions;
+        let Conditions { if_: _, self_: _, if_present, finalize, filter: _, parallel_if: _, ancestor } =
+            conditions;
         self.refuse_ancestor(ancestor, d);
         let list = self.mapped_list(d, &data);
         let data = self.data_clauses(d, &data);

@@ -261,13 +261,7 @@ impl Fun<'_, '_> {
     }
 
     /// Constructs of a team's threads, in device code.
-    pub fn threads_construct(
-        &mut self,
-        kind: ThreadsKind,
-        pragma: &Pragma,
-        body: Option<&Ast>,
-    ) -> Lowered<()> {
-        let Some(body) = body else { return Ok(()) };
+    pub fn threads_construct(&mut self, kind: ThreadsKind, pragma: &Pragma, body: &Ast) -> Lowered<()> {
         let d = &pragma.directive;
         if self.one_thread {
             return match self.filtered(d)? {

@@ -155,6 +155,8 @@ fn enter_empty(call: &CallContext, var: &mut Var, counts: &mut Counts) {
         counts.raise(mapping, var);
         join(call, mapping);
         var.reserved = 1;
+    } else if var.flags & data_flags::MUST_BE_PRESENT != 0 {
+        absent(call, var, &table);
     }
 }
 

@@ -6,6 +6,7 @@
 use super::exit::{detach_all, free, stays};
 use super::{Counter, counts_here, means_part, ready, touching};
 use crate::call::CallContext;
+use crate::not_present::absent;
 use crate::present::{Mapping, Presence};
 use crate::rows;
 use crate::storage::contents::Contents;
@@ -98,6 +99,12 @@ fn mapping_of(call: &CallContext, var: &Var, counter: Counter) -> Option<usize> 
         Presence::Partial(start) if counter == Counter::Dynamic => {
             let holds = |m: &Mapping| m.of_parts && first(var) <= m.host && m.end() <= first(var) + var.bytes;
             table.get(start).is_some_and(holds).then_some(start)
+        }
+        // What a construct demands it has demanded when it began.
+        Presence::Partial(_) | Presence::Absent
+            if counter == Counter::Dynamic && var.flags & data_flags::MUST_BE_PRESENT != 0 =>
+        {
+            absent(call, var, &table)
         }
         Presence::Partial(_) | Presence::Absent => None,
     }

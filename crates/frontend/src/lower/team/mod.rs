@@ -26,7 +26,7 @@ use super::Lowered;
 use super::function::Fun;
 use super::walk;
 use crate::ast::{Stmt as Ast, StmtKind};
-use accl_directives::{CExpr, ClauseKind, DeviceKind, Directive, DirectiveKind};
+use accl_directives::{CExpr, CExprKind, ClauseKind, DeviceKind, Directive, DirectiveKind};
 use accl_ir::{
     BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
     Reduction, Stmt,
@@ -184,10 +184,42 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// How many threads a `parallel` construct has: what it asks for, else what the team may have.
-    fn threads_of(&self, d: &Directive) -> Count {
-        let size = d.clauses_for(DeviceKind::Cuda).sizes.vector_length.cloned();
-        size.or_else(|| self.thread_limit.clone()).map_or(Count::Constant(USUAL_THREADS), Count::Clause)
+    /// What `inside` makes of the body of a directive, and of those that were joined to it.
+    pub fn within_parallel<R>(
+        &mut self,
+        d: &Directive,
+        body: &Ast,
+        inside: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let between = |span: Span| d.name_span.start <= span.start && span.end <= body.span.start;
+        let joined = self.cx.pragmas.iter().map(|p| &p.directive).filter(|d| between(d.name_span));
+        let opened = joined.filter(|d| opens_parallel(d, self.cx.source.buffer)).count() as u32;
+        self.parallel_depth += opened;
+        let result = inside(self);
+        self.parallel_depth -= opened;
+        result
+    }
+
+    /// How many threads a `parallel` construct has: what it asks for, else what the team may have; one, where its condition
+    /// does not hold.
+    fn threads_of(&mut self, d: &Directive) -> Count {
+        let view = d.clauses_for(DeviceKind::Cuda);
+        let size = view.sizes.vector_length.cloned().or_else(|| self.thread_limit.clone());
+        let Some(condition) = view.conditions.parallel_if else {
+            return size.map_or(Count::Constant(USUAL_THREADS), Count::Clause);
+        };
+        let number = |value: i64| {
+            let kind = CExprKind::Int { value: value.try_into().ok(), text: value.to_string() };
+            CExpr { kind, span: condition.span }
+        };
+        let several = size.unwrap_or_else(|| number(USUAL_THREADS));
+        let kind = CExprKind::Conditional {
+            cond: Box::new(condition.clone()),
+            then: Box::new(several),
+            otherwise: Box::new(number(1)),
+        };
+        let either = CExpr { kind, span: condition.span };
+        self.constant(&either).map_or(Count::Clause(either), Count::Constant)
     }
 
     fn reductions_of(&mut self, d: &Directive) -> Vec<Reduction> {
@@ -237,7 +269,9 @@ impl Fun<'_, '_> {
             "omp_get_max_active_levels" | "omp_get_supported_active_levels" => {
                 return Ok(Some(self.int(1, int, span)));
             }
-            "omp_in_parallel" | "omp_get_level" | "omp_get_active_level" => {
+            // An inner `parallel` has one thread, and is not active.
+            "omp_get_level" => return Ok(Some(self.int(self.parallel_depth.into(), int, span))),
+            "omp_in_parallel" | "omp_get_active_level" => {
                 let inside = self.in_threads.into();
                 return Ok(Some(self.int(inside, int, span)));
             }
