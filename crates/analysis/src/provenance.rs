@@ -7,7 +7,7 @@
 //! Invariant: an access whose root cannot be told has [`Root::Unknown`], never a guessed one.
 
 use crate::indirect::has_pointers;
-use crate::text::{Scope, is_reference};
+use crate::text::{Scope, is_reference, is_reference_member};
 use accl_ir::{
     Access, BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind, visit,
 };
@@ -238,7 +238,7 @@ impl<'a> Provenance<'a> {
     pub fn member_text(&self, place: Handle<Expr>) -> Option<String> {
         let path = match self.kind(place) {
             ExprKind::Member { .. } => true,
-            ExprKind::Deref(_) => is_reference(self.scope.body, place),
+            ExprKind::Deref(_) => is_reference(self.scope.module, self.scope.body, place),
             _ => false,
         };
         (path && self.is_stable_path(place)).then(|| self.scope.text(place))?
@@ -270,6 +270,8 @@ impl<'a> Provenance<'a> {
                 found.push(e);
             }
         });
+        // A reference and its object have one name, which means the object.
+        found.retain(|e| !is_reference_member(self.scope.module, self.scope.body, *e));
         for e in found {
             if let Some(text) = self.member_text(e) {
                 Arc::make_mut(&mut self.pointers).member_places.entry(text).or_insert(e);

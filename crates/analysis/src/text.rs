@@ -25,7 +25,7 @@ impl<'a> Scope<'a> {
             ExprKind::Float(x) => self.float(*x, expr.ty),
             ExprKind::Local(l) => self.local(*l)?,
             ExprKind::Global(g) => self.module.globals[*g].name.clone(),
-            ExprKind::Deref(p) if is_reference(self.body, e) => self.text(*p)?,
+            ExprKind::Deref(p) if is_reference(self.module, self.body, e) => self.text(*p)?,
             ExprKind::Deref(p) => format!("(*{})", self.atom(*p)?),
             ExprKind::Index { base, index } => format!("{}[{}]", self.postfix(*base)?, self.bare(*index)?),
             ExprKind::Member { base, field } => self.member(*base, *field)?,
@@ -113,7 +113,9 @@ impl<'a> Scope<'a> {
             return self.postfix(base);
         }
         Some(match &self.body.exprs[base].kind {
-            ExprKind::Deref(p) if !is_reference(self.body, base) => format!("{}->{name}", self.postfix(*p)?),
+            ExprKind::Deref(p) if !is_reference(self.module, self.body, base) => {
+                format!("{}->{name}", self.postfix(*p)?)
+            }
             _ => format!("{}.{name}", self.postfix(base)?),
         })
     }
@@ -134,7 +136,7 @@ impl<'a> Scope<'a> {
     fn unnamed_member(&self, base: Handle<Expr>, field: u32) -> Option<String> {
         let field = self.field(base, field)?;
         let object = match &self.body.exprs[base].kind {
-            ExprKind::Deref(p) if !is_reference(self.body, base) => self.atom(*p)?,
+            ExprKind::Deref(p) if !is_reference(self.module, self.body, base) => self.atom(*p)?,
             _ => format!("&{}", self.postfix(base)?),
         };
         let at = |ty| Some(format!("({} *)((char *){object} + {})", self.type_name(ty)?, field.offset));
@@ -215,11 +217,29 @@ impl<'a> Scope<'a> {
 }
 
 /// The place is the object of a C++ reference. In the source the reference and its object have one name.
-pub fn is_reference(body: &Body, place: Handle<Expr>) -> bool {
-    reference_of(body, place).is_some()
+pub fn is_reference(module: &Module, body: &Body, place: Handle<Expr>) -> bool {
+    let ExprKind::Deref(pointer) = body.exprs[place].kind else { return false };
+    let ExprKind::Load(of) = body.exprs[pointer].kind else { return false };
+    match body.exprs[of].kind {
+        ExprKind::Local(l) => body.locals[l].reference,
+        ExprKind::Global(g) => module.globals[g].reference,
+        ExprKind::Member { .. } => is_reference_member(module, body, of),
+        _ => false,
+    }
 }
 
-/// The C++ reference whose object the place is.
+/// The place is a member that is a C++ reference, not its object.
+pub fn is_reference_member(module: &Module, body: &Body, place: Handle<Expr>) -> bool {
+    let ExprKind::Member { base, field } = body.exprs[place].kind else { return false };
+    match module.types.kind(body.exprs[base].ty) {
+        TypeKind::Struct(def) => {
+            module.types.structs[*def].fields.get(field as usize).is_some_and(|f| f.reference)
+        }
+        _ => false,
+    }
+}
+
+/// The local that is a C++ reference, whose object the place is.
 pub fn reference_of(body: &Body, place: Handle<Expr>) -> Option<Handle<Local>> {
     let ExprKind::Deref(pointer) = body.exprs[place].kind else { return None };
     let ExprKind::Load(of) = body.exprs[pointer].kind else { return None };

@@ -143,6 +143,8 @@ pub struct Global {
     pub name: String,
     pub ty: Handle<Type>,
     pub span: Span,
+    /// A C++ reference, which has the pointer type here.
+    pub reference: bool,
     /// Never written: `const`, or `constexpr`.
     pub constant: bool,
     /// A constant scalar's value, where the front end knows it; kernels use it in place of the variable.

@@ -82,6 +82,8 @@ pub struct Field {
     /// The program refers to the member by this name. Members of types of the standard library often have no name
     /// that a program may use.
     pub named: bool,
+    /// A C++ reference, which has the pointer type here.
+    pub reference: bool,
 }
 
 /// The types of a module.

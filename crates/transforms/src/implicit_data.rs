@@ -28,8 +28,8 @@ use accl_analysis::scalars::{self, Flows};
 use accl_analysis::text::{is_reference, reference_of};
 use accl_analysis::{rows, section};
 use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, Handle, Local, Module, Region,
-    RegionKind, Stmt, TypeKind, Types, visit,
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Global, Handle, Local, Module,
+    Region, RegionKind, Stmt, TypeKind, Types, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -228,7 +228,7 @@ impl Items<'_, '_> {
             // What a C++ reference refers to.
             Root::Member(text) => {
                 let place = self.summary.provenance.member_place(text);
-                place.is_some_and(|place| is_reference(self.body, place))
+                place.is_some_and(|place| is_reference(module, self.body, place))
             }
             Root::Unknown => false,
         };
@@ -468,8 +468,17 @@ impl Items<'_, '_> {
 
     /// The place that a C++ reference refers to.
     fn referred(&self, v: &Variable) -> Option<Handle<Expr>> {
-        let Root::Local(l) = v.root else { return None };
         let body = self.body;
+        let module = self.summary.provenance.scope.module;
+        let l = match &v.root {
+            Root::Local(l) => *l,
+            Root::Member(text) => {
+                let place = self.summary.provenance.member_place(text);
+                return place.filter(|place| is_reference(module, body, *place));
+            }
+            Root::Global(g) => return self.referred_by_global(*g),
+            Root::Unknown => return None,
+        };
         let mut found = None;
         visit::all_exprs(&body.exprs, &self.region.body, &mut |e| {
             if reference_of(body, e) == Some(l) {
@@ -478,6 +487,18 @@ impl Items<'_, '_> {
         });
         let elsewhere = || body.exprs.handles().find(|e| reference_of(body, *e) == Some(l));
         found.or_else(|| elsewhere().filter(|_| body.locals[l].reference))
+    }
+
+    fn referred_by_global(&self, g: Handle<Global>) -> Option<Handle<Expr>> {
+        let module = self.summary.provenance.scope.module;
+        let of = |place: Handle<Expr>| match self.body.exprs[place].kind {
+            ExprKind::Deref(pointer) => match self.body.exprs[pointer].kind {
+                ExprKind::Load(of) => self.body.exprs[of].kind == ExprKind::Global(g),
+                _ => false,
+            },
+            _ => false,
+        };
+        module.globals[g].reference.then(|| self.body.exprs.handles().find(|e| of(*e))).flatten()
     }
 
     fn kind_for(&self, v: &Variable, fully_written: bool) -> DataKind {

@@ -400,7 +400,15 @@ impl Fun<'_, '_> {
             }));
         };
         let ty = def.fields[field].ty;
-        Ok(self.expr(Ir::Member { base: object, field: field as u32 }, ty, at))
+        let of = self.ty_of(object);
+        let place = self.expr(Ir::Member { base: object, field: field as u32 }, ty, at);
+        let fields = self.cx.record_of(of).into_iter().flat_map(|record| &record.fields);
+        let declared =
+            fields.filter(|f| f.ty.is_reference()).find(|f| &*f.name == name).map(|f| f.ty.clone());
+        Ok(match declared {
+            Some(ty) => self.through_reference(place, &ty, at),
+            None => place,
+        })
     }
 }
 

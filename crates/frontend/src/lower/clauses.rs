@@ -230,11 +230,29 @@ impl Fun<'_, '_> {
             (DataKind::UpdateDevice, update_device),
             (DataKind::UseDevice, use_device),
         ] {
-            let own = self.without_listed(d, sections.iter().copied());
+            let mut own = self.without_listed(d, sections.iter().copied());
+            if d.origin == Sentinel::Omp && kind != DataKind::UseDevice {
+                own.retain(|section| !self.updates_pointer_alone(section));
+            }
             self.data_items(kind, plain, own.into_iter(), &mut items);
         }
         self.members_by_address(d, &items);
         items
+    }
+
+    /// OpenMP's `target update` of a pointer is about the pointer itself, and leaves one that is attached as it is (OpenMP 5.2
+    /// §13.9): kernels go on with the device's address.
+    fn updates_pointer_alone(&mut self, section: &Section) -> bool {
+        let pointer = |f: &mut Self| {
+            let (_, ty, _) = f.data_var(&section.base).ok()?;
+            Some(matches!(f.cx.module.types.kind(ty), TypeKind::Pointer { .. }))
+        };
+        let object = super::sections::names_object(&section.base);
+        let alone = section.dims.is_empty() && !object && pointer(self) == Some(true);
+        if alone {
+            self.cx.error(*super::sections::pointer_alone(section));
+        }
+        alone
     }
 
     fn data_flags(&mut self, d: &Directive, modifiers: &[DataModifier]) -> DataFlags {

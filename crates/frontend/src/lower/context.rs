@@ -282,7 +282,8 @@ impl<'p> Context<'p> {
         let ty = self.ty(&var.ty);
         let value = var.init.as_ref().filter(|_| var.ty.constant).and_then(constant);
         let constant = var.ty.constant;
-        let global = Global { name: var.name.clone(), ty, span: var.span, constant, value };
+        let reference = var.ty.is_reference();
+        let global = Global { name: var.name.clone(), ty, span: var.span, reference, constant, value };
         let handle = self.module.globals.append(global);
         self.globals.insert(var.id, handle);
         handle

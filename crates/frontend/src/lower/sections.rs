@@ -326,7 +326,7 @@ fn out_of_bounds(
 }
 
 /// The entry is dropped, with a warning; the rules for variables in no clause then determine how much is moved.
-fn pointer_alone(section: &Section) -> Refused {
+pub(super) fn pointer_alone(section: &Section) -> Refused {
     let name = &section.base;
     let message = format!("the clause names the pointer `{name}` alone, not what it points to");
     Box::new(

@@ -141,6 +141,11 @@ impl Context<'_> {
             };
             layout.known &= size.is_some_and(|s| s > 0 || matches!(&*field.ty.ty, Ty::Array { .. }));
             layout.place(&field.name, ty, size.unwrap_or(0), align);
+            layout
+                .fields
+                .last_mut()
+                .into_iter()
+                .for_each(|placed| placed.reference = field.ty.is_reference());
         }
         layout
     }
@@ -206,7 +211,13 @@ impl Context<'_> {
         let bits = (unit * 8) as u8;
         let word = self.module.types.int(bits, false);
         let bytes = self.module.types.array(word, end.next_multiple_of(layout.align) / unit);
-        layout.fields.push(Field { name: "bytes".into(), ty: bytes, offset: 0, named: true });
+        layout.fields.push(Field {
+            name: "bytes".into(),
+            ty: bytes,
+            offset: 0,
+            named: true,
+            reference: false,
+        });
         layout.end = end;
         layout
     }
@@ -394,7 +405,7 @@ impl StructLayout {
     fn place(&mut self, name: &str, ty: Handle<Type>, size: u64, align: u64) {
         let offset = self.end.next_multiple_of(align);
         self.known &= offset >= self.padded;
-        self.fields.push(Field { name: name.to_owned(), ty, offset, named: self.named });
+        self.fields.push(Field { name: name.to_owned(), ty, offset, named: self.named, reference: false });
         self.end = offset + size;
         self.align = self.align.max(align);
     }

@@ -55,7 +55,13 @@ impl Pool {
         let structure = types.intern(TypeKind::Struct(def));
         let node = types.pointer(structure);
         let pair = types.array(int, 2);
-        let field = |name: &str, ty, offset| Field { name: name.to_owned(), ty, offset, named: offset > 0 };
+        let field = |name: &str, ty, offset| Field {
+            name: name.to_owned(),
+            ty,
+            offset,
+            named: offset > 0,
+            reference: offset == 0,
+        };
         types.structs[def].fields = vec![field("x", double, 0), field("k", pair, 8), field("next", node, 16)];
         Pool {
             int,
@@ -108,6 +114,7 @@ pub fn module(choices: &mut Choices) -> Module {
         name: name.into(),
         ty,
         span: Span::default(),
+        reference: false,
         constant: value != ConstValue::Int(0),
         value: (value != ConstValue::Int(0)).then_some(value),
     };

@@ -4,7 +4,7 @@
 //! or to itself; a member path becomes a pointer of its own.
 
 use accl_analysis::provenance::Root;
-use accl_analysis::text::Scope;
+use accl_analysis::text::{Scope, is_reference_member};
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, LocalKind, Module, Type, TypeKind};
 
@@ -95,6 +95,8 @@ impl<'r> Key<'r> {
         match (self.root, &body.exprs[e].kind) {
             (Root::Local(l), ExprKind::Local(m)) => l == m,
             (Root::Global(g), ExprKind::Global(h)) => g == h,
+            // A reference and its object have one name, which means the object.
+            (Root::Member(_), _) if is_reference_member(module, body, e) => false,
             (Root::Member(text), ExprKind::Member { .. } | ExprKind::Deref(_)) => {
                 Scope::new(module, body).text(e).as_ref() == Some(text)
             }

@@ -72,7 +72,7 @@ pub fn fill(types: &mut Types, body: &mut Body, block: &mut Block, filled: &Fill
 
 /// The structure that holds such an array.
 fn holder(types: &mut Types, name: &str, array: Handle<Type>) -> Handle<Type> {
-    let fields = vec![Field { name: "v".into(), ty: array, offset: 0, named: true }];
+    let fields = vec![Field { name: "v".into(), ty: array, offset: 0, named: true, reference: false }];
     let stem = format!("{name}_t");
     let same = |s: &StructDef| s.fields == fields && s.name.starts_with(&stem);
     let known = types.structs.iter().find(|(_, s)| same(s)).map(|(def, _)| def);

@@ -289,7 +289,12 @@ fn want(
         cx.diagnostics.push(host_pointers(&scope.local(l)?, found));
     }
     let text = match &v.root {
+        // The value of a reference is the address of its object.
+        Root::Local(l) if scope.body.locals[*l].reference => format!("&{}", scope.local(*l)?),
         Root::Local(l) => scope.local(*l)?,
+        Root::Global(g) if scope.module.globals[*g].reference => {
+            format!("&{}", scope.module.globals[*g].name)
+        }
         Root::Global(g) => scope.module.globals[*g].name.clone(),
         Root::Member(text) => text.clone(),
         Root::Unknown => return None,

@@ -345,7 +345,8 @@ impl Parser {
             let (name, ty) = self.declarator()?;
             self.expect("@")?;
             let offset = self.integer()?;
-            fields.push(Field { name, ty, offset, named: !self.eat_word("unnamed") });
+            let (named, reference) = (!self.eat_word("unnamed"), self.eat_word("ref"));
+            fields.push(Field { name, ty, offset, named, reference });
             self.expect(";")?;
         }
         self.expect_word("size")?;
@@ -364,12 +365,13 @@ impl Parser {
         self.advance();
         let constant = self.eat_word("const");
         let (name, ty) = self.declarator()?;
+        let reference = self.eat_word("ref");
         let value = if self.eat("=") { Some(self.constant()?) } else { None };
         self.expect(";")?;
         if self.globals.contains_key(&name) {
             return self.error(format!("the global `{name}` stands twice"));
         }
-        let global = Global { name: name.clone(), ty, span: self.before(), constant, value };
+        let global = Global { name: name.clone(), ty, span: self.before(), reference, constant, value };
         self.globals.insert(name, self.module.globals.append(global));
         Ok(())
     }

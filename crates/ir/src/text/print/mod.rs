@@ -120,7 +120,8 @@ fn structure(module: &Module, def: &StructDef) -> String {
         .iter()
         .map(|f| {
             let unnamed = if f.named { "" } else { " unnamed" };
-            format!(" {} @{}{unnamed};", p.declarator(f.ty, &name(&f.name)), f.offset)
+            let reference = if f.reference { " ref" } else { "" };
+            format!(" {} @{}{unnamed}{reference};", p.declarator(f.ty, &name(&f.name)), f.offset)
         })
         .collect();
     format!("struct {} {{{fields} }} size {} align {}\n", name(&def.name), def.size, def.align)
@@ -136,7 +137,8 @@ fn global(module: &Module, handle: Handle<Global>, global: &Global) -> String {
         Some(ConstValue::Int(v)) => format!(" = {v}"),
         Some(ConstValue::Float(v)) => format!(" = {}", expr::float(v)),
     };
-    format!("global {constant}{decl}{value};\n")
+    let reference = if global.reference { " ref" } else { "" };
+    format!("global {constant}{decl}{reference}{value};\n")
 }
 
 /// Two locals of the same name are told apart by their numbers.
