@@ -51,11 +51,14 @@ impl Fun<'_, '_> {
             return;
         }
         // Those that threads share are mapped by the same rules as others.
-        for used in self.unnamed(d, joined.body, !named_all) {
+        let unlisted = if named_all { self.unnamed(d, joined.body, false) } else { vec![] };
+        let unlisted: BTreeSet<DeclId> = unlisted.iter().map(|used| used.id).collect();
+        for used in self.unnamed(d, joined.body, true) {
+            let unlisted = unlisted.contains(&used.id);
             let fits = |m: &&Defaultmap| m.category.is_none_or(|c| c == used.category);
             let behavior = view.data.defaultmaps.iter().rev().find(fits).map(|m| m.behavior);
-            if named_all || behavior == Some(MapBehavior::None) {
-                self.refuse_unnamed(&used, d.name_span, named_all);
+            if unlisted || behavior == Some(MapBehavior::None) {
+                self.refuse_unnamed(&used, d.name_span, unlisted);
                 continue;
             }
             self.default_clause(&used, behavior.unwrap_or(MapBehavior::Default), joined.body, clauses);
