@@ -1,4 +1,4 @@
-// command: accl cc -Werror -c $FILE -o out.o
+// command: accl cc -Werror $FILE -o out.o
 int lookup(int key);
 void keys(int n, int *x)
 {

@@ -1,5 +1,6 @@
 // command: accl cc -Werror -c $FILE -o out.o
 int memo[40];
+#pragma acc routine vector
 static int fib(int n)
 {
     if (memo[n] == 0)

@@ -431,6 +431,7 @@ impl Printer<'_, '_> {
         let scope = self.0.provenance.scope;
         match a {
             Atom::Local(l) => scope.local(l),
+            Atom::Global(g) if host => Some(scope.module.globals[g].host_text().to_owned()),
             Atom::Global(g) => Some(scope.module.globals[g].name.clone()),
             Atom::Opaque(e) => {
                 let text = if host { scope.text(e)? } else { scope.message_text(e)? };

@@ -24,7 +24,7 @@ impl<'a> Scope<'a> {
             ExprKind::Int(n) => self.int(*n, expr.ty),
             ExprKind::Float(x) => self.float(*x, expr.ty),
             ExprKind::Local(l) => self.local(*l)?,
-            ExprKind::Global(g) => self.module.globals[*g].name.clone(),
+            ExprKind::Global(g) => self.module.globals[*g].host_text().to_owned(),
             ExprKind::Deref(p) if is_reference(self.module, self.body, e) => self.text(*p)?,
             ExprKind::Deref(p) => format!("(*{})", self.atom(*p)?),
             ExprKind::Index { base, index } => format!("{}[{}]", self.postfix(*base)?, self.bare(*index)?),

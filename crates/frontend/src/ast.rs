@@ -9,7 +9,7 @@
 //! Invariants: a [`Stmt`]'s span ends after its last `;` or `}`; children's spans lie within it.
 
 use accl_source::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A declaration; all redeclarations of one thing have the same id.
@@ -29,6 +29,8 @@ pub struct Program {
     /// Names of types that clause expressions may use, without namespaces and classes; absent where several types
     /// have the name.
     pub types: HashMap<String, Option<Qual>>,
+    /// Variables of which each thread has its own.
+    pub of_threads: HashSet<DeclId>,
     /// Names of structures and classes that are declared; most are defined, too.
     pub incomplete: HashMap<DeclId, Rc<str>>,
     /// Bodies of templates as written: nothing in them has a type, but directives may stand there.
@@ -53,6 +55,8 @@ pub struct Function {
     pub defaulted: bool,
     /// The type as the front end writes it; it distinguishes overloaded constructors.
     pub signature: Rc<str>,
+    /// The name by which other files call it.
+    pub link_name: Option<Rc<str>>,
 }
 
 /// The template arguments of a function made from a template.
@@ -105,6 +109,8 @@ pub struct Var {
     /// array holds.
     pub extent: Option<Len>,
     pub init: Option<Expr>,
+    /// The name by which other files know it: of variables at file or namespace scope, and of static members.
+    pub link_name: Option<Rc<str>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -123,7 +123,7 @@ impl Clang {
             .spawn()
             .map_err(|e| self.not_run(e))?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let mut converter = decls::Converter::new(file, buffer, lines);
+        let mut converter = decls::Converter::new(file, buffer, lines, self.language == Language::Cxx);
         let (read, messages) = std::thread::scope(|scope| {
             // Clang may stop reading early; its messages say why.
             scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(shown.as_bytes())));

@@ -57,6 +57,7 @@ mod specialize;
 
 pub use accl_directives::DeviceKind;
 pub use clang::BRACKET_DEPTH;
+pub use lower::{Exports, Externals, Undefined};
 pub use openmpc::{OnCpu as RegionsOnCpu, RegionLines as TranslatedRegion};
 
 use accl_ir::Module;
@@ -90,6 +91,18 @@ pub struct Options {
     pub auto_data: bool,
     /// The loops of OpenMP's parallel regions run on the device, but for regions that later stages refused.
     pub openmpc: Option<RegionsOnCpu>,
+    /// The file has been preprocessed before: nothing is read from it.
+    pub preprocessed: Option<Preprocessed>,
+    /// The functions of other units that device code may call.
+    pub externals: Externals,
+}
+
+/// A text as it came from the preprocessor.
+#[derive(Clone, Debug, Default)]
+pub struct Preprocessed {
+    pub text: std::sync::Arc<str>,
+    /// It is gcc's output, and gcc must compile what is made of it.
+    pub by_gcc: bool,
 }
 
 /// A gcc, with the options for preprocessing.
@@ -149,6 +162,12 @@ pub struct TranslationUnit {
     pub remarks: Vec<Remark>,
     /// Parallel regions whose loops became constructs, by their lines.
     pub translated: Vec<TranslatedRegion>,
+    /// What was read.
+    pub preprocessed: Preprocessed,
+    /// Functions that device code calls, and that this file only declares.
+    pub undefined: Vec<Undefined>,
+    /// What the unit offers to the device code of others.
+    pub exports: Exports,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -180,6 +199,9 @@ pub enum Error {
 pub fn parse(path: &Path, options: &Options) -> Result<TranslationUnit, Error> {
     let language = options.language.unwrap_or_else(|| Language::of(path));
     let clang = clang::Clang { program: clang::find(options.clang.as_deref())?, language };
+    if let Some(Preprocessed { text, by_gcc }) = &options.preprocessed {
+        return unit(&clang, path, options, text.to_string(), *by_gcc);
+    }
     if let Some(gcc) = &options.gcc {
         let buffer = preprocess::by_gcc(&clang, gcc, path)?;
         match unit(&clang, path, options, buffer, true) {
@@ -201,6 +223,7 @@ fn unit(
     by_gcc: bool,
 ) -> Result<TranslationUnit, Error> {
     let read = Reading { clang, name: path.display().to_string(), options, by_gcc };
+    let preprocessed = Preprocessed { text: buffer.as_str().into(), by_gcc };
     let resolved = match options.openmp {
         true => resolve::resolve(buffer, &read.name, read.file(), clang.language == Language::Cxx),
         false => resolve::Resolved::unchanged(buffer),
@@ -229,6 +252,9 @@ fn unit(
             is_settled: false,
             remarks: vec![],
             translated: vec![],
+            preprocessed,
+            undefined: vec![],
+            exports: Exports::default(),
         });
     }
     let mut module = Module { file: read.name.clone(), ..Module::default() };
@@ -248,6 +274,9 @@ fn unit(
                 is_settled: resolved.changed || translated_buffer,
                 remarks,
                 translated: translated.regions,
+                preprocessed,
+                undefined: vec![],
+                exports: Exports::default(),
             });
         }
         other => other?,
@@ -259,10 +288,12 @@ fn unit(
         only_device: options.only_device,
         on_host: &options.on_host,
         auto_data: options.auto_data,
+        externals: &options.externals,
     };
     let mut diagnostics = text.diagnostics;
     let all_openmp = options.openmp && openmp_words::are_all(&text.buffer);
-    let (found, concerned) = lower::run(program, text.pragmas, source, &mut module);
+    let report = lower::run(program, text.pragmas, source, &mut module);
+    let lower::Report { diagnostics: found, concerned, undefined, exports } = report;
     let before = diagnostics.len();
     let concerned = concerned.into_iter().map(|(number, constructs)| (before + number, constructs)).collect();
     diagnostics.extend(found);
@@ -281,6 +312,9 @@ fn unit(
         is_settled: resolved.changed || translated_buffer,
         remarks,
         translated: translated.regions,
+        preprocessed,
+        undefined,
+        exports,
     })
 }
 

@@ -187,6 +187,8 @@ impl SectionText {
             return SectionText::of_dims(unit, item, &base);
         }
         let bytes = match (is_array, item.kind) {
+            // One element tells whether the array is present.
+            (true, _) if is_of_unknown_extent(unit, item.ty) => elem_size(unit, &base, item.ty),
             (true, _) => format!("sizeof {base}"),
             // What the pointer points to is deleted as a whole, whatever its size: the first byte identifies it.
             (false, DataKind::Delete) => "1".into(),
@@ -232,6 +234,10 @@ impl SectionText {
             dims: (is_update && used.len() > 1).then(|| strided(used)),
         }
     }
+}
+
+fn is_of_unknown_extent(unit: &HostSource, ty: Handle<Type>) -> bool {
+    matches!(unit.module.types.kind(ty), TypeKind::Array { len: ArrayLen::Unknown, .. })
 }
 
 /// The dimensions of one level, which describe a contiguous range.
@@ -339,6 +345,10 @@ fn elem_size(unit: &HostSource, base: &str, ty: Handle<Type>) -> String {
         let Some(element) = types.element(ty).filter(|_| goes_on) else { break };
         (ty, first) = (element, false);
         place.push_str("[0]");
+    }
+    // The unit may know no more of a type than its name.
+    if matches!(types.kind(ty), TypeKind::Opaque(_)) {
+        return "1u".into();
     }
     let size = size_text(types, ty).unwrap_or_else(|| format!("sizeof {place}"));
     format!("(unsigned){size}")

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod abi_text;
+mod cross_unit;
 mod data;
 mod device_data;
 mod dynamic_tiles;
@@ -50,6 +51,18 @@ pub struct HostOptions<'a> {
     pub check: bool,
     /// Arrays with static storage get pages of their own, and the runtime is told of them.
     pub auto_data: bool,
+    /// Addresses of variables that other units are told.
+    pub addresses: &'a [Address],
+}
+
+/// A constant of the unit that holds the address of one of its variables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Address {
+    pub symbol: String,
+    /// The variable's name.
+    pub of: String,
+    /// The name is the linker's; else it is the source's.
+    pub linked: bool,
 }
 
 /// Why the text could not be edited. Each is a bug of the compiler or an extension that it lacks.

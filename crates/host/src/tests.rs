@@ -55,6 +55,7 @@ impl Program {
             exact_lines: false,
             check: false,
             auto_data: false,
+            addresses: &[],
         };
         rewrite(&self.module, &self.buffer, &lines, &options).unwrap()
     }

@@ -2,7 +2,7 @@
 
 use crate::edits::{Edits, with_host_directives, without_pragmas};
 use crate::standalone::{self, Scope};
-use crate::{HostError, HostOptions, Result, abi_text, objects, region, tables, types};
+use crate::{HostError, HostOptions, Result, abi_text, cross_unit, objects, region, tables, types};
 use accl_ir::{Block, DataVar, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
 use accl_source::{LineMap, Span};
 
@@ -55,7 +55,8 @@ impl<'a> HostSource<'a> {
                 self.block(function, &body.block)?;
             }
         }
-        for directive in &module.declares {
+        // What directives of other units declare has no place in this text.
+        for directive in module.declares.iter().filter(|d| !d.directive_span.is_nowhere()) {
             standalone::rewrite(&mut self, &Scope::File, directive)?;
         }
         let has_directives = !self.sites.is_empty();
@@ -66,10 +67,11 @@ impl<'a> HostSource<'a> {
         };
         let edits = std::mem::take(&mut self.edits);
         let body = with_host_directives(without_pragmas(&edits.apply(self.buffer)?));
+        let addresses = cross_unit::addresses(&self);
         if !has_directives {
-            return Ok(body);
+            return Ok(body + &addresses);
         }
-        Ok(self.prologue()? + &body + &objects)
+        Ok(self.prologue()? + &body + &objects + &addresses)
     }
 
     /// Edits for the constructs of a block.
@@ -146,6 +148,7 @@ impl<'a> HostSource<'a> {
             "static const accl_site accl_sites[] = {{\n    {},\n}};\n",
             self.sites.join(",\n    ")
         ));
+        text.push_str(&cross_unit::declarations(self));
         for (kernel, site) in &self.kernels {
             text.push_str(&tables::kernel(self, *kernel, *site)?);
         }
@@ -161,7 +164,7 @@ impl<'a> HostSource<'a> {
         if self.options.cplusplus { "extern \"C\" " } else { "" }
     }
 
-    fn extern_c_of_object(&self) -> &'static str {
+    pub fn extern_c_of_object(&self) -> &'static str {
         if self.options.cplusplus { "\"C\" " } else { "" }
     }
 

@@ -53,6 +53,7 @@ pub mod calls;
 mod expr;
 mod infer;
 mod kernel;
+pub mod link;
 pub mod map_list;
 mod names;
 mod operands;
@@ -149,6 +150,26 @@ pub struct Global {
     pub constant: bool,
     /// A constant scalar's value, where the front end knows it; kernels use it in place of the variable.
     pub value: Option<ConstValue>,
+    /// The name by which the linker knows it, if other units can name it.
+    pub link_name: Option<String>,
+    /// A variable of another unit, which the host's text of this one has no name for.
+    pub foreign: Option<ForeignObject>,
+}
+
+/// How the host's text reaches a variable of another unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForeignObject {
+    /// The constant that holds its address.
+    pub address: String,
+    /// What denotes the variable.
+    pub text: String,
+}
+
+impl Global {
+    /// What denotes the variable in the host's text.
+    pub fn host_text(&self) -> &str {
+        self.foreign.as_ref().map_or(&self.name, |foreign| &foreign.text)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -171,6 +192,8 @@ pub struct Function {
     pub routine: Option<Level>,
     /// Holds at least one directive.
     pub has_regions: bool,
+    /// The name by which the linker knows it, if other units can call it or it is another unit's.
+    pub link_name: Option<String>,
     pub span: Span,
 }
 
@@ -207,6 +230,7 @@ impl Function {
                 body: None,
                 routine: None,
                 has_regions: false,
+                link_name: None,
                 span: Span::NOWHERE,
             })
         })

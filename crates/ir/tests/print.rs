@@ -63,6 +63,7 @@ fn saxpy() -> Module {
         body: Some(b),
         routine: None,
         has_regions: true,
+        link_name: None,
         span: at(),
     });
     m

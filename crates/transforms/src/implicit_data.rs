@@ -535,12 +535,16 @@ impl Items<'_, '_> {
         section: Vec<accl_ir::SectionDim>,
         shown_section: &str,
     ) -> DataItem {
-        let base = self.name(v);
+        let name = self.name(v);
+        let base = match &v.root {
+            Root::Global(g) => self.summary.provenance.scope.module.globals[*g].host_text().to_owned(),
+            Root::Local(_) | Root::Member(_) | Root::Unknown => name.clone(),
+        };
         DataItem {
             kind,
             flags: DataFlags { implicit: true, ..DataFlags::default() },
             var: self.var(v),
-            name: format!("{base}{shown_section}"),
+            name: format!("{name}{shown_section}"),
             base,
             ty: v.ty,
             section,

@@ -2,7 +2,7 @@
 //!
 //! A routine with gang, worker or vector parallelism (OpenACC 3.3 §2.15.1) shares its caller's threads, so its loops
 //! have to be seen where the caller's are mapped. A function that uses variables at file scope needs the kernel's
-//! parameters for them. A function that is handed a compressed array has to decode it. All three are inlined; other
+//! parameters for them (where it cannot be inlined, `global_parameters` has passed them to it). A function that is handed a compressed array has to decode it. All three are inlined; other
 //! functions stay calls.
 //!
 //! Inlining makes locals of arguments and an assignment of the last `return`. A `return` elsewhere, a function
@@ -85,7 +85,9 @@ fn check(
             codes::NO_BODY,
             format!("`{name}` is called from a kernel but has no body here"),
         );
-        return Some(error.at(span).with_help("put its definition into this file, for example in a header"));
+        return Some(error.at(span).with_help(
+            "put its definition into this file, for example in a header, or declare it as the file does that defines it",
+        ));
     };
     calls(body, &body.block).into_iter().find_map(|(f, span)| check(module, f, span, seen))
 }
@@ -351,6 +353,13 @@ fn take_return(block: &mut Block) -> Option<Handle<Expr>> {
         Stmt::Block(inner) => take_return(inner),
         _ => None,
     }
+}
+
+/// A function with this body returns before its end.
+pub fn returns_early(block: &Block) -> bool {
+    let mut block = block.clone();
+    take_return(&mut block);
+    walk_has_return(&block)
 }
 
 fn walk_has_return(block: &Block) -> bool {

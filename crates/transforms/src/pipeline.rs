@@ -3,10 +3,10 @@
 use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
-    Options, accumulators, column_major, compress, gang_redundant, host_device_partition, implicit_data,
-    index64, inline_routines, lastprivate, levels, localise_globals, loop_distribution, loop_sinking, map,
-    outline, parallelism, private_copies, private_loop_variables, private_sections, sequential_counters,
-    sine_and_cosine, wrapping,
+    Options, accumulators, column_major, compress, gang_redundant, global_parameters, host_device_partition,
+    implicit_data, index64, inline_routines, lastprivate, levels, localise_globals, loop_distribution,
+    loop_sinking, map, outline, parallelism, private_copies, private_loop_variables, private_sections,
+    sequential_counters, sine_and_cosine, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -20,6 +20,8 @@ pub const PASSES: &[Pass] = &[
     private_loop_variables::PASS,
     // Global variables that a parallel construct writes become locals of it.
     localise_globals::PASS,
+    // Functions that cannot become part of it get the variables at file scope that they use as arguments.
+    global_parameters::PASS,
     // Routines that share their caller's threads become part of it.
     inline_routines::PASS,
     // Pointers that a thread has for itself are declared in the construct.

@@ -61,7 +61,10 @@ impl Declarator<'_, '_> {
             | TypeKind::Compressed { .. }
             | TypeKind::Opaque(_) => {
                 let qualifier = if constant { "const " } else { "" };
-                let name = self.base(ty)?;
+                // A pointer to something that the unit knows by its name alone is only handed on.
+                let handed_on =
+                    inner.starts_with('*') && matches!(self.unit.module.types.kind(ty), TypeKind::Opaque(_));
+                let name = if handed_on { "void".to_owned() } else { self.base(ty)? };
                 let gap = if inner.is_empty() { "" } else { " " };
                 Ok(format!("{space}{qualifier}{name}{gap}{inner}"))
             }

@@ -2,7 +2,7 @@
 
 use super::fallback::Constructs;
 use super::unit::Compilation;
-use super::{Session, options};
+use super::{Session, options, whole_program};
 use crate::failure::CannotRead;
 use crate::host_compiler::Family;
 use crate::invocation::{Acc, RemarkFilter, RemarkFormat, Target};
@@ -62,6 +62,20 @@ pub struct Compiled {
     pub device: DeviceSources,
     /// The kernels that count in 64 bits.
     pub index64: Option<DeviceSources>,
+    /// What waits for the link.
+    pub deferred: Deferred,
+}
+
+/// Constructs that the host runs unless other files that are linked have what they call.
+#[derive(Default)]
+pub struct Deferred {
+    /// Functions that are not defined in the unit.
+    pub undefined: Vec<frontend::Undefined>,
+    /// What is said where they are not found.
+    pub diagnostics: Vec<Diagnostic>,
+    pub remarks: Vec<Remark>,
+    /// The texts of these constructs.
+    pub constructs: Vec<Span>,
 }
 
 impl Compiled {
@@ -71,6 +85,13 @@ impl Compiled {
 
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// What is said about other texts has been said.
+    pub fn keep_messages_of(&mut self, texts: &[Span]) {
+        let inside = |span: &Span| texts.iter().any(|text| text.contains(*span));
+        self.diagnostics.retain(|d| d.is_error() || d.labels.iter().any(|(span, _)| inside(span)));
+        self.remarks.retain(|remark| inside(&remark.span));
     }
 
     pub fn remarks_json(&self) -> String {
@@ -120,8 +141,10 @@ fn read_with(
         on_host: host.constructs,
         auto_data: session.invocation.acc.auto_data,
         openmpc: session.invocation.acc.openmpc.then_some(host.regions),
+        preprocessed: unit.at_link.as_ref().map(|link| link.text.clone()),
+        externals: unit.at_link.as_ref().map(|link| link.externals()).unwrap_or_default(),
     };
-    if unit.path != Path::new("-") && !unit.source.is_file() {
+    if unit.at_link.is_none() && unit.path != Path::new("-") && !unit.source.is_file() {
         let path = unit.path.display().to_string();
         if let Err(error) = std::fs::File::open(&unit.source) {
             return Err(anyhow::Error::from(error).context(CannotRead(path)));
@@ -136,7 +159,11 @@ fn read_with(
                 eprint!("{}", render::text::render(&files, &read.diagnostics, &render_options()));
                 return Ok(Reading::Plain);
             }
-            Ok(Reading::Directives(Box::new(Source { files, unit: read })))
+            let mut source = Box::new(Source { files, unit: read });
+            if let Some(link) = &unit.at_link {
+                accl_ir::link::link(&mut source.unit.module, &link.others.units, &link.others.available);
+            }
+            Ok(Reading::Directives(source))
         }
         Err(frontend::Error::Clang(message)) => Ok(Reading::Rejected(message)),
         Err(crash @ frontend::Error::Crashed(_)) => Ok(Reading::Rejected(format!("accl: error: {crash}\n"))),
@@ -193,7 +220,16 @@ pub fn compile(session: &Session, mut source: Box<Source>, style: Style) -> Resu
         spaces = cx.spaces;
     }
     let device = DeviceSources::default();
-    let mut compiled = Compiled { source, diagnostics, concerned, remarks, spaces, device, index64: None };
+    let mut compiled = Compiled {
+        source,
+        diagnostics,
+        concerned,
+        remarks,
+        spaces,
+        device,
+        index64: None,
+        deferred: Deferred::default(),
+    };
     if !compiled.has_errors() {
         let Compiled { source, diagnostics, device: made, .. } = &mut compiled;
         *made = emit(session, source, style, false, diagnostics)?;
@@ -375,33 +411,53 @@ pub fn rewritten(session: &Session, compiled: &Compiled, cplusplus: bool) -> Res
         exact_lines: true,
         check: session.invocation.acc.check,
         auto_data: session.invocation.acc.auto_data,
+        addresses: &addresses(&unit.exports, &unit_id),
     };
     let text = accl_host::rewrite(&unit.module, &unit.buffer, &unit.line_map, &options);
     text.map_err(|error| anyhow::anyhow!("{error}"))
 }
 
+/// Those of the variables that functions for other units use.
+fn addresses(exports: &frontend::Exports, unit_id: &str) -> Vec<accl_host::Address> {
+    let globals = exports.module.globals.iter().map(|(_, global)| global).enumerate();
+    let named = globals.filter(|(at, _)| exports.nameable.contains(at));
+    let address = |(at, global): (usize, &accl_ir::Global)| accl_host::Address {
+        symbol: whole_program::address_symbol(unit_id, at),
+        of: global.link_name.clone().unwrap_or_else(|| global.name.clone()),
+        linked: global.link_name.is_some(),
+    };
+    named.map(address).collect()
+}
+
 /// Diagnostics (of those only errors with `-w`), and remarks in the forms asked for.
 pub fn show_messages(session: &Session, compiled: &Compiled, messages: &mut Vec<u8>) {
+    show(session, compiled.files(), &compiled.diagnostics, &compiled.remarks, messages);
+}
+
+/// As [`show_messages`], for these alone.
+pub fn show(
+    session: &Session,
+    files: &Files,
+    diagnostics: &[Diagnostic],
+    remarks: &[Remark],
+    messages: &mut Vec<u8>,
+) {
     let acc = &session.invocation.acc;
     let options = render_options();
     let quiet = session.invocation.has_option(|o| o == "-w");
-    let mut diagnostics = compiled.diagnostics.clone();
-    diagnostics.retain(|d| d.is_error() || !quiet);
-    let mut text = render::text::render(compiled.files(), &diagnostics, &options);
+    let shown: Vec<Diagnostic> = diagnostics.iter().filter(|d| d.is_error() || !quiet).cloned().collect();
+    let mut text = render::text::render(files, &shown, &options);
     match acc.remarks {
-        Some(RemarkFormat::Json) => text += &render::json::remarks_lines(compiled.files(), &compiled.remarks),
+        Some(RemarkFormat::Json) => text += &render::json::remarks_lines(files, remarks),
         Some(RemarkFormat::Sarif) => {
             let version = env!("CARGO_PKG_VERSION");
-            text +=
-                &render::sarif::render(compiled.files(), &compiled.diagnostics, &compiled.remarks, version);
+            text += &render::sarif::render(files, diagnostics, remarks, version);
         }
-        Some(RemarkFormat::Text) => {
-            text += &render::minfo::render(compiled.files(), &compiled.remarks, &options)
-        }
-        None if acc.minfo => text += &render::minfo::render(compiled.files(), &compiled.remarks, &options),
+        Some(RemarkFormat::Text) => text += &render::minfo::render(files, remarks, &options),
+        None if acc.minfo => text += &render::minfo::render(files, remarks, &options),
         None => {}
     }
-    text += &as_clang_prints(acc, compiled);
+    text += &as_clang_prints(acc, files, remarks);
     messages.extend(text.into_bytes());
 }
 
@@ -413,9 +469,9 @@ pub fn render_options() -> render::Options {
 }
 
 /// `-Rpass=openacc`: "file.c:12:1: remark: Generating NVIDIA GPU code [-Rpass=openacc]".
-fn as_clang_prints(acc: &Acc, compiled: &Compiled) -> String {
+fn as_clang_prints(acc: &Acc, files: &Files, remarks: &[Remark]) -> String {
     let mut text = String::new();
-    for remark in render::minfo::sorted(compiled.files(), &compiled.remarks) {
+    for remark in render::minfo::sorted(files, remarks) {
         let (filter, option) = match remark.kind {
             RemarkKind::NotParallelized | RemarkKind::Missed => (RemarkFilter::Missed, "-Rpass-missed"),
             RemarkKind::Note | RemarkKind::DataMovement => (RemarkFilter::Analysis, "-Rpass-analysis"),
@@ -427,7 +483,7 @@ fn as_clang_prints(acc: &Acc, compiled: &Compiled) -> String {
         if !acc.remark_filters.contains(&filter) {
             continue;
         }
-        let place = compiled.files().locate(remark.span).map(|l| format!("{l}: ")).unwrap_or_default();
+        let place = files.locate(remark.span).map(|l| format!("{l}: ")).unwrap_or_default();
         text += &format!("{place}remark: {} [{option}=openacc]\n", remark.message);
     }
     text

@@ -7,8 +7,8 @@ use super::Session;
 use super::compile::{self, Compiled, ForHost, Reading, Source};
 use super::unit::Compilation;
 use accl_codegen::Style;
-use accl_frontend::{RegionsOnCpu, TranslatedRegion};
-use accl_ir::{Body, Module, RegionKind, Stmt, calls, visit};
+use accl_frontend::{RegionsOnCpu, TranslatedRegion, TranslationUnit, Undefined};
+use accl_ir::{Module, RegionKind, Stmt, calls, visit};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span, codes};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +19,7 @@ type OnHost = BTreeMap<u32, (Span, Diagnostic)>;
 /// As [`compile::compile`]; the mistakes of the program are those that it has for devices.
 pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<Source>) -> Result<Compiled> {
     let mut regions = RegionsOnCpu::new();
+    let undefined = source.unit.undefined.clone();
     let mut first = compile::compile(session, source, Style::Embedded)?;
     // Regions that were written for threads of the host stay with them.
     while let Some(refused) =
@@ -32,8 +33,16 @@ pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<
         first = compile::compile(session, source, Style::Embedded)?;
     }
     let strict = session.invocation.has_option(|o| o == "-Werror");
+    // What other files may have is known when the program is linked.
+    let waits = |reason: &Diagnostic| {
+        let calls = |u: &Undefined| reason.labels.iter().any(|(span, _)| *span == u.call);
+        unit.at_link.is_none() && undefined.iter().any(calls)
+    };
     let mut on_host = OnHost::new();
-    let mut found = if strict { None } else { refused(&first, &on_host) };
+    let mut found = refused(&first, &on_host);
+    if strict {
+        found = found.filter(|found| found.values().all(|(_, reason)| waits(reason)));
+    }
     while let Some(refused_now) = found {
         on_host.extend(refused_now);
         let host = ForHost { constructs: on_host.keys().copied().collect(), regions: regions.clone() };
@@ -42,7 +51,10 @@ pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<
         };
         let mut again = compile::compile(session, source, Style::Embedded)?;
         if !again.has_errors() {
-            tell(&mut again, &on_host);
+            tell(&mut again, &on_host, &waits);
+            if !again.deferred.constructs.is_empty() {
+                again.deferred.undefined = undefined;
+            }
             return Ok(again);
         }
         tracing::debug!(errors = ?again.diagnostics, "constructs on the host");
@@ -87,9 +99,8 @@ fn refused(compiled: &Compiled, known: &OnHost) -> Option<OnHost> {
     (!found.is_empty()).then_some(found)
 }
 
-/// The warnings and remarks about constructs that run on the host.
-fn tell(compiled: &mut Compiled, on_host: &OnHost) {
-    let module = &compiled.source.unit.module;
+/// The warnings and remarks about constructs that run on the host; those of constructs that `wait` for the link are said then.
+fn tell(compiled: &mut Compiled, on_host: &OnHost, waits: &dyn Fn(&Diagnostic) -> bool) {
     for (end, (directive, reason)) in on_host {
         let message = format!("{}: the construct runs on the host", reason.message);
         let mut warning = Diagnostic::warning(codes::frontend::ON_HOST, message);
@@ -98,24 +109,40 @@ fn tell(compiled: &mut Compiled, on_host: &OnHost) {
         warning.notes.extend(reason.notes.iter().cloned());
         warning.notes.push(format!("`accl help {}` tells more of what cannot be translated", reason.code));
         warning.help = reason.help.clone();
-        compiled.diagnostics.push(warning);
         let message = format!("Construct runs on the host: {}", reason.message);
-        let function = function_of(module, *end).unwrap_or_default();
+        let (function, text) = construct_on_host(&compiled.source.unit, *end).unzip();
+        let function = function.unwrap_or_default();
         let remark = Remark::new(codes::remarks::ON_HOST, RemarkKind::Missed, function, *directive, message);
-        compiled.remarks.push(Remark { help: reason.help.clone(), ..remark });
+        let remark = Remark { help: reason.help.clone(), ..remark };
+        let Compiled { diagnostics, remarks, deferred, .. } = compiled;
+        let construct = text.filter(|_| waits(reason));
+        deferred.constructs.extend(construct);
+        match construct {
+            Some(_) => (deferred.diagnostics.push(warning), deferred.remarks.push(remark)),
+            None => (diagnostics.push(warning), remarks.push(remark)),
+        };
     }
 }
 
-fn function_of(module: &Module, end: u32) -> Option<String> {
-    let holds = |body: &Body| {
-        let mut found = false;
-        visit::for_each_stmt(&body.block, &mut |node| {
-            found |= matches!(&node.kind, Stmt::Region(r) if r.kind == RegionKind::OnHost && r.directive_span.end == end);
+/// The function around a construct that the host runs, and the construct's text.
+fn construct_on_host(unit: &TranslationUnit, end: u32) -> Option<(String, Span)> {
+    unit.module.functions.iter().find_map(|(_, function)| {
+        let mut found = None;
+        visit::for_each_stmt(&function.body.as_ref()?.block, &mut |node| {
+            if let Stmt::Region(r) = &node.kind
+                && (r.kind, r.directive_span.end) == (RegionKind::OnHost, end)
+            {
+                found = Some(whole_lines(&unit.buffer, r.directive_span).to(r.body_span));
+            }
         });
-        found
-    };
-    let mut functions = module.functions.iter().map(|(_, function)| function);
-    functions.find(|f| f.body.as_ref().is_some_and(holds)).map(|f| f.name.clone())
+        Some((function.name.clone(), found?))
+    })
+}
+
+/// From the beginning of the line: a construct may begin behind its directive, where it has a data construct around.
+fn whole_lines(buffer: &str, directive: Span) -> Span {
+    let start = buffer[..directive.end as usize].rfind('\n').map_or(0, |at| at as u32 + 1);
+    Span { start, ..directive }
 }
 
 /// The compute constructs of a module, to find those that an error of a later stage concerns.
@@ -136,10 +163,7 @@ impl Constructs {
                 if let Stmt::Region(region) = &node.kind
                     && region.kind.is_compute()
                 {
-                    // The region may begin behind its directive, where it has a data construct around.
-                    let end = region.directive_span.end;
-                    let start = buffer[..end as usize].rfind('\n').map_or(0, |at| at as u32 + 1);
-                    let directive = Span { start, ..region.directive_span };
+                    let directive = whole_lines(buffer, region.directive_span);
                     let mut texts = vec![directive.to(region.body_span)];
                     for function in calls::reached(module, body, &region.body) {
                         let body = module.functions[function].body.iter();

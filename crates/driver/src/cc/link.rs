@@ -3,6 +3,7 @@
 //! The archive is always named: a program that does not use it takes nothing from it. So objects compiled
 //! elsewhere, or inside a static library, find it too.
 
+use super::whole_program::{self, Replaced};
 use super::{Session, clocks, exit_code, host_memory, is_unit, show};
 use crate::failure::Said;
 use crate::installation;
@@ -33,6 +34,15 @@ impl Runtime {
 
 /// Links the units' objects and the user's, in the user's order.
 pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
+    let objects: Vec<PathBuf> = objects.iter().map(|object| object.path().to_owned()).collect();
+    let mut messages = vec![];
+    let replaced = whole_program::complete(session, &objects, &mut messages)?;
+    show(&messages);
+    link_files(session, &objects, &replaced)
+}
+
+/// The same, with other files in place of some.
+pub fn link_files(session: &Session, objects: &[PathBuf], replaced: &Replaced) -> Result<u8> {
     let invocation = &session.invocation;
     Runtime::find(session)?;
     let target = invocation.output.clone().unwrap_or_else(|| PathBuf::from("a.out"));
@@ -42,12 +52,12 @@ pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
     for item in &invocation.items {
         match item {
             item if is_unit(item) => {
-                words.extend(next.next().map(|object| object.path().display().to_string()));
+                words.extend(next.next().map(|object| replaced.path(object).display().to_string()));
             }
             // Objects need no assembler; clang would complain about its options.
             Item::Option { words: option, class: Class::Compile } if option[0].starts_with("-Wa,") => {}
             Item::Option { words: option, class: Class::Link | Class::Compile } => {
-                words.extend(option.iter().cloned())
+                words.extend(replaced.option(session, option))
             }
             Item::Option { .. } => {}
             Item::Source { path, language } => {
@@ -55,13 +65,14 @@ pub fn link(session: &Session, objects: &[PendingFile]) -> Result<u8> {
                 words.push(path.display().to_string());
                 words.extend(language.option().map(|_| "-xnone".to_owned()));
             }
-            Item::Object(path) => words.push(path.display().to_string()),
+            Item::Object(path) => words.push(replaced.path(path).display().to_string()),
         }
     }
     let words = with_runtime(session, words);
     let result = session.host.run(invocation.front, words, session.scratch.path())?;
     show(&result.stdout);
     show(&result.stderr);
+    show(&replaced.messages(session, result.status.success().then(|| output.path())));
     if !result.status.success() {
         return Err(Said(exit_code(result.status)).into());
     }

@@ -16,6 +16,7 @@ mod images;
 mod link;
 mod options;
 mod unit;
+mod whole_program;
 
 use crate::failure::{FAILED, Said};
 use crate::host_compiler::HostCompiler;
@@ -41,15 +42,19 @@ pub struct Session {
     pub include_dir: Option<PathBuf>,
     /// The clang that compiles rewritten sources: they were preprocessed by clang, with its headers.
     pub clang: HostCompiler,
+    /// The command line.
+    pub words: Vec<String>,
 }
 
 impl Session {
     pub fn new(front: Front, words: Vec<String>) -> Result<Session> {
-        let invocation = invocation::parse(front, invocation::expand(words))?;
+        let words = invocation::expand(words);
+        let invocation = invocation::parse(front, words.clone())?;
         let host = HostCompiler::find(&invocation)?;
         let scratch = Scratch::new(invocation.acc.keep.as_deref())?;
         let clang = host.clang();
-        let mut session = Session { invocation, host, scratch, extra: vec![], include_dir: None, clang };
+        let mut session =
+            Session { invocation, host, scratch, extra: vec![], include_dir: None, clang, words };
         if session.invocation.sources().next().is_some() {
             let include = installation::include_dir(session.scratch.path())?;
             // Clang calls these unused where nothing is preprocessed.
@@ -116,6 +121,14 @@ fn inform(session: Session) -> Result<u8> {
 
 /// The host compiler does all the work, and the runtime is available for objects that need it.
 fn pass_through(session: Session) -> Result<u8> {
+    if session.invocation.mode == Mode::Link && session.invocation.acc.enabled {
+        let mut messages = vec![];
+        let replaced = whole_program::complete(&session, &[], &mut messages)?;
+        show(&messages);
+        if !replaced.is_empty() {
+            return link::link_files(&session, &[], &replaced);
+        }
+    }
     let words = link::with_runtime(&session, with_extra(&session, session.invocation.host_words()));
     let uses_scratch = words.iter().any(|w| Path::new(w).starts_with(session.scratch.path()));
     if session.extra.is_empty() && !uses_scratch {

@@ -7,11 +7,13 @@
 
 use super::compile::{self, Compiled, Reading, Source};
 use super::fallback::compile_with_fallback;
+use super::whole_program::{AtLink, record};
 use super::{Session, assembly, depend, exit_code, images, options, stem};
 use crate::failure::{FAILED, Said};
 use crate::host_compiler::{Family, HostCompiler};
 use crate::invocation::{Front, Language, Mode};
 use crate::output::PendingFile;
+use accl_source::{Span, codes};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -29,6 +31,8 @@ pub struct Compilation {
     pub dir: PathBuf,
     /// The object (or assembly) wanted.
     pub output: PathBuf,
+    /// The unit was compiled before: it is compiled again for a program whose other units are known.
+    pub at_link: Option<AtLink>,
 }
 
 /// The result for a unit, and the messages on the way.
@@ -54,6 +58,7 @@ impl Compilation {
             language,
             dir,
             output,
+            at_link: None,
         };
         if path == Path::new("-") {
             let mut text = "#line 1 \"<stdin>\"\n".to_owned();
@@ -246,6 +251,27 @@ fn make_object(
     merge(session, unit, &made, object)
 }
 
+/// The object of a unit that is compiled again when its program is linked; none where that fails.
+pub fn rebuild(
+    session: &Session,
+    unit: &Compilation,
+    deferred: &[Span],
+    messages: &mut Vec<u8>,
+) -> Result<bool> {
+    let Reading::Directives(source) = compile::read(session, unit, None)? else { return Ok(false) };
+    let mut compiled = compile_with_fallback(session, unit, source)?;
+    compiled.keep_messages_of(deferred);
+    compile::show_messages(session, &compiled, messages);
+    if compiled.diagnostics.iter().any(|d| d.code == codes::driver::INTERNAL) {
+        return Err(Said(FAILED).into());
+    }
+    if compiled.has_errors() {
+        return Ok(false);
+    }
+    make_object(session, unit, &compiled, &unit.output, messages)?;
+    Ok(true)
+}
+
 fn write(file: &Path, text: &str) -> Result<()> {
     std::fs::write(file, text).with_context(|| format!("cannot write '{}'", file.display()))
 }
@@ -280,7 +306,8 @@ fn device_data(
     let data =
         accl_host::DeviceData { sources: sources(device), images: &images, index64: index64.map(sources) };
     let module = &compiled.source.unit.module;
-    Ok(accl_host::device_data_c(&module.file, &compiled.source.id(), &data))
+    let tables = accl_host::device_data_c(&module.file, &compiled.source.id(), &data);
+    Ok(tables + &record::assembly(session, unit, compiled)?)
 }
 
 fn sources(device: &compile::DeviceSources) -> accl_host::Sources<'_> {

@@ -13,10 +13,13 @@ pub struct Converter<'a> {
     pub(super) file: FileId,
     pub(super) buffer: &'a str,
     lines: &'a LineMap,
+    is_cplusplus: bool,
     pub(super) types: TypeReader,
     pub(super) program: Program,
     /// Maps redeclarations to the first declaration.
     first: HashMap<NodeId, NodeId>,
+    /// Declared `static`: other files cannot name them.
+    internal: HashSet<DeclId>,
     /// Names of the enclosing namespaces and classes.
     scope: Vec<String>,
     /// Classes that are templates as written.
@@ -35,16 +38,18 @@ pub struct Converter<'a> {
 }
 
 impl<'a> Converter<'a> {
-    pub fn new(file: FileId, buffer: &'a str, lines: &'a LineMap) -> Converter<'a> {
+    pub fn new(file: FileId, buffer: &'a str, lines: &'a LineMap, is_cplusplus: bool) -> Converter<'a> {
         let mut types = TypeReader::default();
         types.library.is_libcxx = buffer.contains("inline namespace __1 ");
         Converter {
             file,
             buffer,
             lines,
+            is_cplusplus,
             types,
             program: Program::default(),
             first: HashMap::new(),
+            internal: HashSet::new(),
             scope: Vec::new(),
             patterns: HashSet::new(),
             record_names: HashMap::new(),
@@ -209,6 +214,13 @@ impl<'a> Converter<'a> {
             "extern" if var.init.is_none() => Storage::Extern,
             _ => Storage::Static,
         };
+        // A constant of C++ belongs to its file.
+        let is_file_s =
+            self.is_cplusplus && var.ty.constant && var.storage == Storage::Static && class.is_none();
+        var.link_name = self.link_name(node, var.id).filter(|_| !is_file_s && node.tls.is_empty());
+        if !node.tls.is_empty() {
+            self.program.of_threads.insert(var.id);
+        }
         var
     }
 
@@ -231,7 +243,21 @@ impl<'a> Converter<'a> {
             decl_span: self.span(node),
             storage: if is_param { Storage::Param } else { Storage::Auto },
             init,
+            link_name: None,
         }
+    }
+
+    /// What the linker calls a function or variable that other files can name.
+    pub(super) fn link_name(&mut self, node: &Node<'_>, id: DeclId) -> Option<Rc<str>> {
+        if &*node.storage_class == "static"
+            && node.parent_decl_context_id.is_none()
+            && self.enclosing.is_empty()
+        {
+            self.internal.insert(id);
+        }
+        let nameless = self.scope.iter().any(|scope| scope.starts_with("(anonymous"));
+        let is_external = !nameless && !self.internal.contains(&id) && !node.mangled_name.is_empty();
+        is_external.then(|| Rc::from(&*node.mangled_name))
     }
 
     /// The outermost extent of a parameter written as an array. Clang's dump has only the pointer that such a
@@ -437,6 +463,7 @@ impl<'a> Converter<'a> {
         let params = node.children().filter(|n| &*n.kind == "ParmVarDecl");
         let params: Vec<Var> = params.map(|n| self.var(n)).collect();
         let kind = self.function_kind(node, parent);
+        let link_name = self.link_name(node, id);
         let body = node.inner.iter().rfind(|n| matches!(&*n.kind, "CompoundStmt" | "CXXTryStmt"));
         let body = body.map(|n| self.scoped(|this| this.stmt(n)));
         self.program.functions.push(Function {
@@ -451,6 +478,7 @@ impl<'a> Converter<'a> {
             instance: self.instance.clone(),
             defaulted: node.is_implicit || !node.explicitly_defaulted.is_empty(),
             signature: node.ty.qual_type.0.as_ref().into(),
+            link_name,
         });
     }
 

@@ -60,6 +60,10 @@ pub struct Node<'a> {
     #[serde(borrow)]
     pub storage_class: JsonText<'a>,
     #[serde(borrow)]
+    pub mangled_name: JsonText<'a>,
+    #[serde(borrow)]
+    pub tls: JsonText<'a>,
+    #[serde(borrow)]
     pub tag_used: JsonText<'a>,
     #[serde(borrow)]
     pub arg_type: TypeText<'a>,

@@ -75,7 +75,10 @@ impl Converter<'_> {
                     let mut var = self.var(child);
                     match &*child.storage_class {
                         "static" => var.storage = Storage::Static,
-                        "extern" => var.storage = Storage::Extern,
+                        "extern" => {
+                            var.storage = Storage::Extern;
+                            var.link_name = self.link_name(child, var.id);
+                        }
                         _ => {}
                     }
                     vars.push(var);

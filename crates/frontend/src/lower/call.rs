@@ -96,7 +96,10 @@ impl<'p> Fun<'_, 'p> {
         match target {
             Callee::Function(id, name) => {
                 let id = self.cx.bound.get(&id).copied().filter(|_| self.device).unwrap_or(id);
-                match self.cx.function_decl(id).filter(|f| f.body.is_some() || self.cx.is_routine(f.id)) {
+                let known = |f: &&Function| {
+                    f.body.is_some() || self.cx.is_routine(f.id) || self.device && self.cx.is_external(f)
+                };
+                match self.cx.function_decl(id).filter(known) {
                     Some(function) => {
                         let is_member =
                             matches!(function.kind, FunctionKind::Method { is_static: false, .. });
@@ -120,7 +123,7 @@ impl<'p> Fun<'_, 'p> {
                 }
                 None => match self.unknown_object(&object.ty, name, e.span) {
                     Some(refused) => Err(refused),
-                    None => Err(self.no_definition(name, e.span)),
+                    None => Err(self.no_definition(None, name, e.span)),
                 },
             },
         }
@@ -165,7 +168,11 @@ impl<'p> Fun<'_, 'p> {
         if arrow { self.value(object) } else { self.address(object, object.span) }
     }
 
-    pub fn no_definition(&self, name: &str, span: Span) -> super::Refused {
+    /// The function is not defined in this file. `id`: where it is declared here.
+    pub fn no_definition(&mut self, id: Option<DeclId>, name: &str, span: Span) -> super::Refused {
+        if let Some(decl) = id.and_then(|id| self.cx.function_decl(id)) {
+            self.cx.note_undefined(decl, span);
+        }
         let diagnostic =
             Diagnostic::error(codes::CALL, format!("`{name}` cannot be called in a compute region"))
                 .label(span, "its definition is not in this file");
@@ -176,8 +183,11 @@ impl<'p> Fun<'_, 'p> {
         };
         Box::new(
             diagnostic
-                .with_note("device code is compiled for each file by itself")
-                .with_help("define it in this file, or in a header as `static inline`"),
+                .with_note("device code calls a function of another file where that file marks it for devices")
+                .with_help(
+                    "write `#pragma acc routine seq` (or `#pragma omp declare target`) before its definition, and compile that file \
+                     by accl, too; or define it in a header as `static inline`",
+                ),
         )
     }
 
@@ -192,8 +202,8 @@ impl<'p> Fun<'_, 'p> {
         if !self.device {
             return Err(unsupported("a call", e.span));
         }
-        if function.body.is_none() {
-            return Err(self.no_definition(&function.name, e.span));
+        if function.body.is_none() && !self.cx.is_external(function) {
+            return Err(self.no_definition(Some(function.id), &function.name, e.span));
         }
         self.check_callee(function, e.span)?;
         let values = self.in_order(vec![], &operands, |f, operand| match operand {

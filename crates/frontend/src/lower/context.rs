@@ -2,13 +2,14 @@
 
 use super::routine::{self, Routine};
 use super::variants::Variants;
-use super::{Source, function};
+use super::{Source, Undefined, function};
 use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
 use accl_directives::{DeviceKind, DirectiveKind, Sentinel};
 use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 /// Part of the program that is translated for devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub struct Context<'p> {
     pub(super) nohost: HashMap<DeclId, Span>,
     /// The program is for this kind of device alone.
     pub only_device: Option<DeviceKind>,
+    /// Functions that device code calls, and that this file only declares.
+    pub undefined: Vec<Undefined>,
     pure: HashMap<DeclId, bool>,
     pub(super) team_functions: super::team::TeamFunctions,
     pub(super) variants: Variants,
@@ -77,7 +80,8 @@ impl<'p> Context<'p> {
         let mut vars: HashMap<DeclId, &ast::Var> = HashMap::new();
         for var in &program.globals {
             let slot = vars.entry(var.id).or_insert(var);
-            if slot.init.is_none() {
+            let completes = is_incomplete(&slot.ty) || !is_incomplete(&var.ty);
+            if slot.init.is_none() && completes {
                 *slot = var;
             }
         }
@@ -104,6 +108,7 @@ impl<'p> Context<'p> {
             bound: HashMap::new(),
             nohost: HashMap::new(),
             only_device: source.only_device,
+            undefined: vec![],
             pure: HashMap::new(),
             team_functions: Default::default(),
             variants: Variants::new(source.variants, source.buffer),
@@ -221,10 +226,16 @@ impl<'p> Context<'p> {
             body: None,
             routine: self.routines.get(&decl.id).copied(),
             has_regions: false,
+            link_name: self.link_name(&decl.link_name),
             span: decl.span,
         });
         self.function_handles.insert(decl.id, handle);
         handle
+    }
+
+    /// A unit that knows of no others has no need of these names.
+    fn link_name(&self, name: &Option<Rc<str>>) -> Option<String> {
+        name.as_deref().filter(|_| !self.source.externals.are_none()).map(str::to_owned)
     }
 
     /// The directive whose line this is.
@@ -238,6 +249,26 @@ impl<'p> Context<'p> {
         let handle = Function::of_library(&mut self.module.functions, symbol, result);
         self.module.functions[handle].routine = Some(Level::Seq);
         handle
+    }
+
+    /// Whether the function is another unit's, which may be called.
+    pub fn is_external(&self, decl: &ast::Function) -> bool {
+        decl.body.is_none() && decl.link_name.as_ref().is_some_and(|name| self.source.externals.holds(name))
+    }
+
+    /// Refusals that concern a function, or one that it calls.
+    pub fn refusal(&self, function: DeclId) -> Option<&Diagnostic> {
+        let (mut reached, mut at) = (vec![Concerned::Function(function)], 0);
+        while let Some(concerned) = reached.get(at).copied() {
+            at += 1;
+            let called = self.callers.iter().filter(|(caller, _)| *caller == concerned);
+            for callee in called.map(|(_, callee)| Concerned::Function(*callee)) {
+                if !reached.contains(&callee) {
+                    reached.push(callee);
+                }
+            }
+        }
+        self.concerns.iter().find(|(concerned, _)| reached.contains(concerned)).map(|(_, d)| d)
     }
 
     /// Whether a `routine` directive names the function.
@@ -282,8 +313,9 @@ impl<'p> Context<'p> {
         let ty = self.ty(&var.ty);
         let value = var.init.as_ref().filter(|_| var.ty.constant).and_then(constant);
         let constant = var.ty.constant;
-        let reference = var.ty.is_reference();
-        let global = Global { name: var.name.clone(), ty, span: var.span, reference, constant, value };
+        let (name, span, reference) = (name_in_text(&var.name), var.span, var.ty.is_reference());
+        let (link_name, foreign) = (self.link_name(&var.link_name), None);
+        let global = Global { name, ty, span, reference, constant, value, link_name, foreign };
         let handle = self.module.globals.append(global);
         self.globals.insert(var.id, handle);
         handle
@@ -371,6 +403,16 @@ impl<'p> Context<'p> {
         routine::note(self, &targets, bind, nohost, level);
         self.routines.extend(targets.into_iter().map(|id| (id, level)));
     }
+}
+
+/// A name by which the program's text denotes a variable: members of a namespace without a name are those of the one around.
+pub fn name_in_text(name: &str) -> String {
+    name.replace("(anonymous namespace)::", "")
+}
+
+/// An array of unknown extent, `extern int a[];`.
+pub fn is_incomplete(ty: &Qual) -> bool {
+    matches!(&*ty.ty, ast::Ty::Array { len: ast::Len::Unknown, .. })
 }
 
 fn outside_function(pragma: &Pragma) -> Diagnostic {

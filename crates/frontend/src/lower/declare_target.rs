@@ -6,7 +6,7 @@ use super::context::Context;
 use super::scope::short_name;
 use super::standalone::{global_item, push_declared};
 use super::walk;
-use crate::ast::{ExprKind, Len, Storage, Ty, Var};
+use crate::ast::{ExprKind, Function, Len, Storage, Ty, Var};
 use crate::pragmas::Pragma;
 use accl_directives::{ClauseKind, DataKind as Named, DirectiveKind, Section};
 use accl_ir::{DataFlags, DataKind};
@@ -48,6 +48,37 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
     if !data.is_empty() {
         push_declared(cx, data, place);
     }
+}
+
+/// Whether a directive says that the function exists on devices.
+pub fn names_function(cx: &Context<'_>, function: &Function) -> bool {
+    let declarations = || cx.program.functions.iter().filter(|f| f.id == function.id);
+    let by_name = |s: &Section| s.as_variable().is_some_and(|n| short_name(n) == short_name(&function.name));
+    cx.pragmas.iter().enumerate().any(|(index, pragma)| {
+        let DirectiveKind::DeclareTarget { .. } = pragma.directive.kind else { return false };
+        let mut lists = pragma.directive.clauses.iter().filter_map(|c| match &c.kind {
+            ClauseKind::Data(data) => Some(&data.sections),
+            _ => None,
+        });
+        match block_of(cx, index) {
+            Some(block) => declarations().any(|f| crate::bind::is_inside(block, f.span)),
+            None => lists.any(|list| list.iter().any(by_name)),
+        }
+    })
+}
+
+/// The text between a directive without lists and its end.
+fn block_of(cx: &Context<'_>, index: usize) -> Option<Span> {
+    let begin = &cx.pragmas[index];
+    if !begin.directive.clauses.is_empty() {
+        return None;
+    }
+    let mut depth = 0;
+    let end = cx.pragmas[index..].iter().find(|p| {
+        depth += opens(p);
+        depth == 0
+    })?;
+    Some(Span { start: begin.span.end, end: end.span.start, ..begin.span })
 }
 
 /// An `end declare target` ends a block.
@@ -92,18 +123,13 @@ fn named(cx: &Context<'_>, index: usize) -> Vec<Section> {
 
 /// The variables that are defined between the directive and its end, and the place of that.
 fn up_to_end(cx: &Context<'_>, index: usize) -> Option<(Vec<Section>, Span)> {
-    let mut depth = 0;
-    let end = cx.pragmas[index..].iter().find(|p| {
-        depth += opens(p);
-        depth == 0
-    });
-    let Pragma { span: end, .. } = end?;
-    let start = cx.pragmas[index].span.end;
-    let inside = |span: Span| !span.is_nowhere() && span.start >= start && span.end <= end.start;
+    let block = block_of(cx, index)?;
+    let inside = |span: Span| !span.is_nowhere() && crate::bind::is_inside(block, span);
     let globals = cx.program.globals.iter().filter(|g| {
         inside(g.span) && !g.ty.constant && (g.storage != Storage::Extern || is_sized_and_used(cx, g))
     });
-    Some((globals.map(|g| Section::variable(&g.name, g.span)).collect(), *end))
+    let end = cx.pragmas.iter().find(|p| p.span.start == block.end)?;
+    Some((globals.map(|g| Section::variable(&g.name, g.span)).collect(), end.span))
 }
 
 /// A variable of another file, which registers it, too: whoever comes first brings its value. A declaration in a header may be

@@ -172,7 +172,9 @@ impl<'p> Fun<'_, 'p> {
         e: &Expr,
         enter: impl FnOnce(&mut Self),
     ) -> Lowered<Option<Value>> {
-        let Some(body) = &function.body else { return Err(self.no_definition(&function.name, e.span)) };
+        let Some(body) = &function.body else {
+            return Err(self.no_definition(Some(function.id), &function.name, e.span));
+        };
         self.check_callee(function, e.span)?;
         let this = match (&function.kind, object) {
             (FunctionKind::Free, _) | (FunctionKind::Method { is_static: true, .. }, _) => self.this,
@@ -576,6 +578,7 @@ fn capture_var(id: DeclId, capture: &Capture) -> Var {
         storage: Storage::Auto,
         extent: None,
         init: Some(capture.init.clone()),
+        link_name: None,
     }
 }
 

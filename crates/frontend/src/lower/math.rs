@@ -167,7 +167,7 @@ impl Fun<'_, '_> {
             _ => {}
         }
         if declared_by_user {
-            return Err(self.no_definition(name, e.span));
+            return Err(self.no_definition(Some(id), name, e.span));
         }
         if args.iter().any(|arg| self.is_complex(&arg.ty)) {
             return Err(super::complex::unknown_function(name, e.span));

@@ -17,6 +17,7 @@ mod complex;
 mod compression;
 mod context;
 mod counted;
+mod cross_unit;
 mod declare_target;
 mod expr;
 mod extents;
@@ -63,6 +64,7 @@ use accl_directives::{DeviceKind, DirectiveKind};
 use accl_ir::Module;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use context::Context;
+pub use cross_unit::{Exports, Externals, Undefined};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The buffer that was read.
@@ -77,10 +79,19 @@ pub struct Source<'a> {
     pub on_host: &'a [u32],
     /// Data without clauses is resident.
     pub auto_data: bool,
+    /// The functions of other units that device code may call.
+    pub externals: &'a Externals,
 }
 
-/// The user's mistakes, and for each error, by its number, the compute constructs that it concerns.
-pub type Report = (Vec<Diagnostic>, BTreeMap<usize, BTreeSet<Span>>);
+/// What came of it.
+pub struct Report {
+    /// The user's mistakes.
+    pub diagnostics: Vec<Diagnostic>,
+    /// For each error, by its number, the compute constructs that it concerns.
+    pub concerned: BTreeMap<usize, BTreeSet<Span>>,
+    pub undefined: Vec<Undefined>,
+    pub exports: Exports,
+}
 
 /// Why something could not be lowered. Boxed: results are returned everywhere.
 pub type Refused = Box<Diagnostic>;
@@ -116,7 +127,9 @@ pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, modul
     context.unused_loop_directives();
     routine::calls_on_host(&mut context);
     let concerned = context.concerned_constructs();
-    (context.diagnostics, concerned)
+    let Context { diagnostics, undefined, .. } = context;
+    let exports = cross_unit::exports(&program, &pragmas, source);
+    Report { diagnostics, concerned, undefined, exports }
 }
 
 /// A pointer that a construct follows may lead into any array that the file defines.

@@ -2,7 +2,7 @@
 
 use super::Lowered;
 use super::by_device;
-use super::context::Context;
+use super::context::{Context, is_incomplete, name_in_text};
 use super::expr::unsupported;
 use super::function::Fun;
 use super::scope::short_name;
@@ -12,7 +12,8 @@ use accl_directives::{
     DeviceType, Directive, DirectiveKind, Section,
 };
 use accl_ir::{
-    DataFlags, DataItem, DataKind, DataVar, Handle, SectionDim, Standalone, StandaloneKind, TypeKind, Wait,
+    ArrayLen, DataFlags, DataItem, DataKind, DataVar, Handle, HostExpr, SectionDim, Standalone,
+    StandaloneKind, Type, TypeKind, Wait,
 };
 use accl_source::codes::directives::DEVICE_TYPE;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -158,6 +159,18 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
 
 /// The variables live on devices for the life of the program. `place`: where the host registers them.
 pub fn push_declared(cx: &mut Context<'_>, data: Vec<DataItem>, place: Span) {
+    let of_unknown_extent = |item: &DataItem| {
+        matches!(cx.module.types.kind(item.ty), TypeKind::Array { len: ArrayLen::Unknown, .. })
+    };
+    // The file that defines such an array registers it.
+    let (elsewhere, here): (Vec<_>, Vec<_>) = data.into_iter().partition(of_unknown_extent);
+    if !elsewhere.is_empty() {
+        push_data(cx, elsewhere, Span::NOWHERE);
+    }
+    push_data(cx, here, place);
+}
+
+fn push_data(cx: &mut Context<'_>, data: Vec<DataItem>, place: Span) {
     cx.module.declares.push(Standalone {
         kind: StandaloneKind::Declare,
         if_: None,
@@ -171,6 +184,13 @@ pub fn push_declared(cx: &mut Context<'_>, data: Vec<DataItem>, place: Span) {
     });
 }
 
+/// The section that is all of an array.
+fn whole(cx: &Context<'_>, ty: Handle<Type>, span: Span) -> Vec<SectionDim> {
+    let TypeKind::Array { len: ArrayLen::Const(n), .. } = *cx.module.types.kind(ty) else { return vec![] };
+    let length = HostExpr { text: n.to_string(), span, value: i64::try_from(n).ok() };
+    vec![SectionDim { lower: None, length: Some(length) }]
+}
+
 /// The directive stands in the variable's namespace, after the variable's declaration.
 pub fn global_item(
     cx: &mut Context<'_>,
@@ -181,7 +201,9 @@ pub fn global_item(
     let name = section.as_variable()?;
     let declared = |g: &&crate::ast::Var| short_name(&g.name) == short_name(name) && g.span.start < at.start;
     let var = cx.program.globals.iter().rev().find(declared)?;
-    let host_name = var.name.clone();
+    let host_name = name_in_text(&var.name);
+    // Its declaration here does not say how large it is.
+    let incomplete = is_incomplete(&var.ty);
     let var = cx.global_var(var.id)?;
     let global: Handle<_> = cx.global(var);
     let ty = cx.module.globals[global].ty;
@@ -195,7 +217,7 @@ pub fn global_item(
         name: name.to_owned(),
         base: host_name,
         ty,
-        section: Vec::<SectionDim>::new(),
+        section: if incomplete { whole(cx, ty, section.span) } else { vec![] },
         compression: None,
         row: None,
         span: section.span,

@@ -17,11 +17,12 @@
 //! ```text
 //! module    = ('file' str)? (struct | global | fn | kernel)*
 //! struct    = 'struct' name '{' (type name '@' offset 'unnamed'? ';')* '}' 'size' n 'align' n
-//! global    = 'global' 'const'? decl ('=' number)? ';'
-//! fn        = 'fn' name str? '(' param,* ')' '->' type ('routine' level)?
+//! global    = 'global' 'const'? decl ('=' number)? linkage? ';'
+//! fn        = 'fn' name str? '(' param,* ')' '->' type ('routine' level)? linkage?
 //!             ('regions' | 'no_regions')? ('{' body '}' | ';')
 //!             name: the symbol; str: the source's name, if another; regions: `has_regions`, where
 //!             the body's directives do not tell
+//! linkage   = 'link_name' str                        what the linker calls it, where other units can name it
 //! param     = kind? decl ('elements' '(' e ')')?     kind: param auto this temp
 //!             elements: how many it points to, where it was declared as an array
 //! decl      = type name ('[' extent ']')*            extent: nothing, a number, or an expression (VLA)

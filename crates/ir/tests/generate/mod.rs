@@ -117,6 +117,8 @@ pub fn module(choices: &mut Choices) -> Module {
         reference: false,
         constant: value != ConstValue::Int(0),
         value: (value != ConstValue::Int(0)).then_some(value),
+        link_name: (value == ConstValue::Int(0)).then(|| "_ZN1n1tE".into()),
+        foreign: None,
     };
     module.globals.append(global("table", table, ConstValue::Int(0)));
     module.globals.append(global("N", pool.int, ConstValue::Int(-7)));
@@ -158,7 +160,18 @@ fn function(
 ) -> Function {
     let (name, symbol) = (name.to_owned(), symbol.to_owned());
     let span = Span::default();
-    Function { name, symbol, params, result, body: Some(body), routine: None, has_regions: false, span }
+    let link_name = Some(format!("_Z1{symbol}"));
+    Function {
+        name,
+        symbol,
+        params,
+        result,
+        body: Some(body),
+        routine: None,
+        has_regions: false,
+        link_name,
+        span,
+    }
 }
 
 impl Gen<'_> {

@@ -4,9 +4,9 @@ codes! {
     DEFAULT_NONE = "ACCL0501", "variable in no clause under default(none)",
         "With default(none) every variable that the construct uses must be named in a data, private, firstprivate or reduction clause of it or of a data construct around it (OpenACC 3.3 section 2.5.16). Loop variables are exempt.";
     NO_BODY = "ACCL0502", "called function has no body here",
-        "A kernel calls a function whose definition this file does not contain, so no device code can be made for it. Put the definition into the file, e.g. in a header.";
+        "A kernel calls a function for which no device code can be made: no file that is linked defines it for devices, or the files declare it differently. Put the definition into the file, e.g. in a header, or mark it by `routine` or `declare target` where it is defined.";
     RECURSION = "ACCL0503", "recursive routine",
-        "A function that has to become part of the kernel calls itself, directly or through others. Functions become part of kernels where they have gang, worker or vector loops, use variables at file scope, or are given compressed arrays. Others may call themselves on CUDA and on the cpu; OpenCL C has no recursion.";
+        "A function that has to become part of the kernel calls itself, directly or through others. Functions become part of kernels where they have gang, worker or vector loops, or are given compressed arrays. Others may call themselves on CUDA and on the cpu; OpenCL C has no recursion.";
     CANNOT_INLINE = "ACCL0504", "routine cannot be inlined",
         "A routine with gang, worker or vector parallelism becomes part of the kernel that calls it. That needs a body without a return before its end.";
     UNSUPPORTED_TYPE = "ACCL0505", "type not usable in device code",

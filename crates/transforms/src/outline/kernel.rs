@@ -190,7 +190,11 @@ impl Want {
                 vec![Param { local, kind: ParamKind::Value { host, ty: body.locals[local].ty } }]
             }
             Want::Value { v, text } => {
-                let local = data_params::bind_value(module, body, block, &v.root, v.ty, &text);
+                let name = match &v.root {
+                    Root::Global(g) => module.globals[*g].name.clone(),
+                    Root::Local(_) | Root::Member(_) | Root::Unknown => text.clone(),
+                };
+                let local = data_params::bind_value(module, body, block, &v.root, v.ty, &name);
                 let host = HostExpr { text, span: v.span, value: None };
                 vec![Param { local, kind: ParamKind::Value { host, ty: v.ty } }]
             }
@@ -263,7 +267,12 @@ fn want(
         && !(v.form == VariableForm::Scalar && is_pointer(scope.module, v))
     {
         let found = &part.clauses.data[item];
-        let name = found.base.rsplit(['.', '>']).next().unwrap_or(&found.base).to_owned();
+        let name = match &v.root {
+            Root::Global(g) => scope.module.globals[*g].name.clone(),
+            Root::Local(_) | Root::Member(_) | Root::Unknown => {
+                found.base.rsplit(['.', '>']).next().unwrap_or(&found.base).to_owned()
+            }
+        };
         let compression = found.compression.clone();
         return Some(Want::Data { item, var: found.var.clone(), v: v.clone(), name, compression });
     }
@@ -292,10 +301,12 @@ fn want(
         // The value of a reference is the address of its object.
         Root::Local(l) if scope.body.locals[*l].reference => format!("&{}", scope.local(*l)?),
         Root::Local(l) => scope.local(*l)?,
-        Root::Global(g) if scope.module.globals[*g].reference => {
+        Root::Global(g)
+            if scope.module.globals[*g].reference && scope.module.globals[*g].foreign.is_none() =>
+        {
             format!("&{}", scope.module.globals[*g].name)
         }
-        Root::Global(g) => scope.module.globals[*g].name.clone(),
+        Root::Global(g) => scope.module.globals[*g].host_text().to_owned(),
         Root::Member(text) => text.clone(),
         Root::Unknown => return None,
     };

@@ -8,7 +8,7 @@
 //!
 //! Invariant: each variable that a kernel uses is a parameter of it, declared in it, or a literal.
 
-mod data_params;
+pub mod data_params;
 mod fallback;
 mod firstprivate;
 mod halos;

@@ -153,7 +153,8 @@ impl Context<'_> {
         *call = place;
         let type_text = "".into();
         let (storage, extent, init) = (Storage::Auto, None, None);
-        let result = Var { id, name, ty, type_text, span, decl_span: span, storage, extent, init };
+        let result =
+            Var { id, name, ty, type_text, span, decl_span: span, storage, extent, init, link_name: None };
         vec![Ast { kind: StmtKind::Decl(vec![result]), span }, body]
     }
 

@@ -300,6 +300,7 @@ impl Parser {
                     body: None,
                     routine: None,
                     has_regions: false,
+                    link_name: None,
                     span: self.before(),
                 };
                 self.functions.insert(name, self.module.functions.append(function));
@@ -367,13 +368,19 @@ impl Parser {
         let (name, ty) = self.declarator()?;
         let reference = self.eat_word("ref");
         let value = if self.eat("=") { Some(self.constant()?) } else { None };
+        let link_name = self.link_name()?;
         self.expect(";")?;
         if self.globals.contains_key(&name) {
             return self.error(format!("the global `{name}` stands twice"));
         }
-        let global = Global { name: name.clone(), ty, span: self.before(), reference, constant, value };
+        let (name, span, foreign) = (name, self.before(), None);
+        let global = Global { name: name.clone(), ty, span, reference, constant, value, link_name, foreign };
         self.globals.insert(name, self.module.globals.append(global));
         Ok(())
+    }
+
+    fn link_name(&mut self) -> Result<Option<String>> {
+        if self.eat_word("link_name") { self.string().map(Some) } else { Ok(None) }
     }
 
     fn constant(&mut self) -> Result<ConstValue> {
@@ -403,8 +410,9 @@ impl Parser {
         let result = self.ty()?;
         let routine =
             if self.eat_word("routine") { Some(self.one_of(words::LEVEL, "a level")?) } else { None };
+        let link_name = self.link_name()?;
         let f = &mut self.module.functions[handle];
-        (f.name, f.params, f.result, f.routine) = (name, params, result, routine);
+        (f.name, f.params, f.result, f.routine, f.link_name) = (name, params, result, routine, link_name);
         self.scopes[handle.index()] = std::mem::take(&mut self.scope);
         if self.eat(";") {
             return Ok(());

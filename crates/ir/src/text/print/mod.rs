@@ -64,6 +64,7 @@ pub fn function(module: &Module, function: Handle<Function>) -> String {
     if let Some(level) = &f.routine {
         let _ = write!(out, " routine {}", word(words::LEVEL, level));
     }
+    out += &link_name(f.link_name.as_deref());
     let Some(body) = &f.body else { return out + ";\n" };
     if f.has_regions != stmt::has_directives(&body.block) {
         out += if f.has_regions { " regions" } else { " no_regions" };
@@ -138,7 +139,12 @@ fn global(module: &Module, handle: Handle<Global>, global: &Global) -> String {
         Some(ConstValue::Float(v)) => format!(" = {}", expr::float(v)),
     };
     let reference = if global.reference { " ref" } else { "" };
-    format!("global {constant}{decl}{reference}{value};\n")
+    let link_name = link_name(global.link_name.as_deref());
+    format!("global {constant}{decl}{reference}{value}{link_name};\n")
+}
+
+fn link_name(name: Option<&str>) -> String {
+    name.map(|name| format!(" link_name {}", quoted(name))).unwrap_or_default()
 }
 
 /// Two locals of the same name are told apart by their numbers.

@@ -1,0 +1,162 @@
+//! Functions that device code of several units shares.
+//!
+//! A unit *exports* the functions that its directives mark for devices (`routine`, `declare target`): they are lowered by
+//! themselves, into a module that travels in the object. Where device code calls a function that its file only declares, the
+//! call is *undefined* until the program is linked; a unit that is translated then is told which of these functions there are
+//! (`Externals`), and `accl_ir::link` brings their bodies.
+
+use super::context::{Concerned, Context};
+use super::{Source, declare_target, function, is_host};
+use crate::ast::{DeclId, Function, Program, Storage};
+use crate::pragmas::Pragma;
+use accl_ir::Module;
+use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::collections::BTreeSet;
+
+/// The functions of other units that device code may call, by the linker's names.
+#[derive(Clone, Debug)]
+pub enum Externals {
+    Named(BTreeSet<String>),
+    /// Whatever is declared: a function that is exported is completed where it is used.
+    All,
+}
+
+impl Default for Externals {
+    fn default() -> Self {
+        Externals::Named(BTreeSet::new())
+    }
+}
+
+impl Externals {
+    pub fn are_none(&self) -> bool {
+        matches!(self, Externals::Named(names) if names.is_empty())
+    }
+
+    pub fn holds(&self, link_name: &str) -> bool {
+        match self {
+            Externals::Named(names) => names.contains(link_name),
+            Externals::All => true,
+        }
+    }
+}
+
+/// A call in device code of a function that is not defined in the unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Undefined {
+    pub link_name: String,
+    /// As in the source.
+    pub name: String,
+    pub call: Span,
+}
+
+/// What a unit offers to the device code of others.
+#[derive(Clone, Debug, Default)]
+pub struct Exports {
+    /// The functions, with all that they need of the unit.
+    pub module: Module,
+    /// The linker's names of functions that cannot be translated, with the reasons.
+    pub refused: Vec<(String, String)>,
+    /// Variables whose address a text behind all others of the unit can name, by their positions among those of the module.
+    pub nameable: BTreeSet<usize>,
+    /// Variables that directives of the unit put on devices, by their positions among those of the module.
+    pub declared: BTreeSet<usize>,
+}
+
+impl Context<'_> {
+    pub fn note_undefined(&mut self, decl: &Function, call: Span) {
+        let Some(link_name) = &decl.link_name else { return };
+        let undefined = Undefined { link_name: link_name.to_string(), name: decl.name.clone(), call };
+        if !self.undefined.contains(&undefined) {
+            self.undefined.push(undefined);
+        }
+    }
+}
+
+pub fn exports(program: &Program, pragmas: &[Pragma], source: Source<'_>) -> Exports {
+    let mut exports = Exports::default();
+    let mut wanted = {
+        let mut module = Module::default();
+        marked(&context(program, pragmas, source, &mut module))
+    };
+    // Those that cannot be translated are left out, and the others lowered again.
+    while !wanted.is_empty() {
+        let mut module = Module::default();
+        let mut context = context(program, pragmas, source, &mut module);
+        let decls: Vec<&Function> = wanted.iter().filter_map(|id| context.function_decl(*id)).collect();
+        for decl in &decls {
+            context.function(decl);
+        }
+        while let Some((handle, decl)) = context.todo.pop_front() {
+            if context.team_work(decl.id).depends {
+                context.concerned = Some(Concerned::Function(decl.id));
+                context.error(asks_for_its_threads(decl));
+            }
+            function::lower_device(&mut context, handle, decl);
+        }
+        let before = wanted.len();
+        let refusal = |decl: &&Function| {
+            Some((decl.link_name.as_ref()?.to_string(), context.refusal(decl.id)?.message.clone()))
+        };
+        exports.refused.extend(decls.iter().filter_map(refusal));
+        wanted.retain(|id| context.refusal(*id).is_none());
+        if wanted.len() == before {
+            exports.declared = declared(&module);
+            exports.nameable = nameable(program, &module);
+            exports.module = module;
+            break;
+        }
+    }
+    exports
+}
+
+/// What the directives at file scope say is known in it; what is wrong about them has been said.
+fn context<'p>(
+    program: &'p Program,
+    pragmas: &'p [Pragma],
+    source: Source<'p>,
+    module: &'p mut Module,
+) -> Context<'p> {
+    const ALL: &Externals = &Externals::All;
+    let mut context = Context::new(program, pragmas, Source { externals: ALL, ..source }, module, vec![]);
+    context.file_scope_directives();
+    context.concerns.clear();
+    context
+}
+
+/// The functions that are for devices and that other units can call.
+fn marked(context: &Context<'_>) -> Vec<DeclId> {
+    let is_marked = |f: &&Function| {
+        f.body.is_some()
+            && f.link_name.is_some()
+            && f.instance.is_none()
+            && !is_host(f, context.pragmas)
+            && (context.is_routine(f.id) || declare_target::names_function(context, f))
+    };
+    let mut met: BTreeSet<DeclId> = BTreeSet::new();
+    context.program.functions.iter().filter(is_marked).map(|f| f.id).filter(|id| met.insert(*id)).collect()
+}
+
+fn asks_for_its_threads(decl: &Function) -> Diagnostic {
+    let message = format!("what `{}` does depends on the threads that call it", decl.name);
+    Diagnostic::error(codes::CALL, message).at(decl.span)
+}
+
+fn nameable(program: &Program, module: &Module) -> BTreeSet<usize> {
+    let of_file = |span: Span| {
+        let mut vars = program.globals.iter().filter(|v| v.span == span);
+        vars.any(|v| {
+            v.storage == Storage::Static && !v.ty.is_reference() && !program.of_threads.contains(&v.id)
+        })
+    };
+    let globals = module.globals.iter();
+    globals.filter(|(_, g)| g.link_name.is_some() || of_file(g.span)).map(|(h, _)| h.index()).collect()
+}
+
+fn declared(module: &Module) -> BTreeSet<usize> {
+    let items = module.declares.iter().flat_map(|d| &d.data);
+    let global = |item: &accl_ir::DataItem| match item.var {
+        accl_ir::DataVar::Global(global) => Some(global.index()),
+        accl_ir::DataVar::Local(_) | accl_ir::DataVar::Member(_) => None,
+    };
+    items.filter_map(global).collect()
+}

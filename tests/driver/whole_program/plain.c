@@ -1,0 +1,5 @@
+/* For the host alone. */
+double plain(double x)
+{
+    return 2 * x;
+}

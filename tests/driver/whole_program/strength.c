@@ -1,0 +1,3 @@
+#include "field.h"
+
+double strength[3] = {1, 2, 4};
