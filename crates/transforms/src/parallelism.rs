@@ -17,7 +17,9 @@ use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Conflict, Verdict};
 use accl_analysis::scalars;
-use accl_ir::{Block, Body, LoopDirective, Module, Reduction, Region, RegionKind, Stmt, visit};
+use accl_ir::{
+    Block, Body, Handle, Local, LoopDirective, Module, Reduction, ReductionOp, Region, RegionKind, Stmt, visit,
+};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
 
@@ -83,8 +85,11 @@ impl Finder<'_, '_> {
                 self.reductions(node, verdict.reductions);
             }
             Question::Independence => self.prove(node),
-            Question::Quietly => self.prove_quietly(node, true),
-            Question::QuietlyInOrder => self.prove_quietly(node, false),
+            Question::Quietly => self.prove_quietly(node, |_| true),
+            Question::QuietlyInOrder => {
+                let reduced = self.reduced_around(around);
+                self.prove_quietly(node, |r| reduced.contains(&(r.local, r.op)));
+            }
         }
         let around = if node.l.directive.as_ref().is_some_and(|d| !d.seq) { Some(node) } else { around };
         // Loops that collapse joins share the first loop's directive.
@@ -206,13 +211,19 @@ impl Finder<'_, '_> {
             && levels::has_neighbours_inside(self.summary, node, last)
     }
 
-    /// Says nothing where the loop stays sequential: nobody asked.
-    fn prove_quietly(&mut self, node: &LoopNode<'_>, reduces: bool) {
+    /// What a loop and the construct reduce: in which order they do it the program leaves open.
+    fn reduced_around(&self, around: Option<&LoopNode<'_>>) -> Vec<(Handle<Local>, ReductionOp)> {
+        let of_loop = around.and_then(|n| n.l.directive.as_ref()).map_or(&[][..], |d| &d.reductions);
+        of_loop.iter().chain(&self.region.clauses.reductions).map(|r| (r.local, r.op)).collect()
+    }
+
+    /// Says nothing where the loop stays sequential: nobody asked. `may_reduce`: what it may, in another order than the program's.
+    fn prove_quietly(&mut self, node: &LoopNode<'_>, may_reduce: impl Fn(&Reduction) -> bool) {
         let mut verdict = self.analysis.of_loop(node.index, node.l);
         self.lastprivate(node, &mut verdict);
         let if_distinct = verdict.parallel_if_distinct && self.may_have_fallback();
         if !(verdict.is_parallel() || if_distinct)
-            || !(reduces || verdict.reductions.is_empty())
+            || !verdict.reductions.iter().all(may_reduce)
             || self.summary.polys().poly(node.l.step).as_constant() != Some(1)
         {
             return;
@@ -308,7 +319,7 @@ enum Question {
     Reductions,
     Independence,
     Quietly,
-    /// What it adds up, it adds up in the program's order.
+    /// What it adds up, it adds up in the program's order, unless the loop around it reduces it, too.
     QuietlyInOrder,
 }
 
