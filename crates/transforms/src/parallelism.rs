@@ -18,7 +18,8 @@ use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Conflict, Verdict};
 use accl_analysis::scalars;
 use accl_ir::{
-    Block, Body, Handle, Local, LoopDirective, Module, Reduction, ReductionOp, Region, RegionKind, Stmt, visit,
+    Block, Body, Handle, Local, LoopDirective, Module, Reduction, ReductionOp, Region, RegionKind, Stmt,
+    visit,
 };
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};

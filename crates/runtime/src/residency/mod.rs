@@ -15,8 +15,8 @@
 //! Data clauses come first: what is present by one is found in the present table, as ever, and a resident object is nothing to
 //! it but host memory ([`touch`]).
 //!
-//! Small objects share pages with others, so they are copied by each construct, as a `copy` clause does; what is on the stack is
-//! copied where the compiler knows the section. On devices that share the host's memory there is nothing to do.
+//! Small objects share pages with others, so each construct compares them with what it sent before ([`small_copies`]); what is on the
+//! stack is copied where the compiler knows the section. Arrays of pointers are followed ([`followed`]). On devices that share the host's memory there is nothing to do.
 //!
 //! What would not notice a page's protection is told: calls of the system that take a buffer (`system_calls`), transfers
 //! of the runtime's own, and a child made by `fork`, which finds everything on the host.
@@ -33,6 +33,7 @@ mod pages;
 mod recent;
 mod signal;
 mod small_allocations;
+mod small_copies;
 mod system_calls;
 mod untouched;
 
@@ -80,6 +81,7 @@ pub fn exit(call: &CallContext, vars: &[Var]) -> bool {
     followed::exit(call, vars);
     for var in vars.iter().filter(|var| !followed::was_found(var)) {
         match is_on_device(var) {
+            true if small_copies::was_found(var) => small_copies::exit(call, var),
             true => recent::exit(var, |object, section| device_copy::written(call, object, section)),
             false => all = false,
         }
@@ -120,10 +122,16 @@ fn enter_one(call: &CallContext, var: &mut Var, found: (u64, u64)) {
             false => use_present(call, var),
         },
         ObjectAt::Small(extent) => match call.find(extent.start, extent.len()).1 {
+            Presence::Absent if small_copies::enter(call, var, &extent) => {}
             Presence::Absent => widen(var, extent),
             _ => use_present(call, var),
         },
-        ObjectAt::Nothing => use_unknown(call, var),
+        ObjectAt::Nothing => match static_extent(var) {
+            Some(extent)
+                if call.find(extent.start, extent.len().max(1)).1 == Presence::Absent
+                    && small_copies::enter(call, var, &extent) => {}
+            _ => use_unknown(call, var),
+        },
     }
 }
 
@@ -212,5 +220,6 @@ pub fn is_known(call: &CallContext, host: usize) -> bool {
 /// Brings everything that is on a device home.
 pub fn leave(state: &'static DeviceState) {
     followed::leave(state);
+    small_copies::leave(state);
     release_all(|copy| std::ptr::eq(copy.state, state));
 }
