@@ -89,6 +89,10 @@ pub struct Config {
     pub resident_threads: Option<u64>,
     /// ACCL_VARIANT: the variants that launches are told to take.
     pub variants: Vec<Rule>,
+    /// ACCL_WISDOM: the file of what tuning has found; 0: none.
+    pub wisdom: Option<PathBuf>,
+    /// XDG_DATA_HOME/acclimate or HOME/.local/share/acclimate
+    pub data: Option<PathBuf>,
     /// ACCL_REPLAY: a file for the times of each kernel's variants.
     pub replay: Option<PathBuf>,
     /// ACCL_REPLAY_TOLERANCE: how far floating-point results of variants may differ.
@@ -152,6 +156,12 @@ pub const VARIABLES: &[(&str, &str)] = &[
          variant is taken even where it does not pay, but not where it would be wrong, which is said. `plain` names the \
          one that needs nothing",
     ),
+    (
+        "ACCL_WISDOM",
+        "the file of what `accl tune --wisdom` has found, which launches go by; where not set, PROGRAM.wisdom beside the program, \
+         or `acclimate/wisdom` in the data folder; 0: none",
+    ),
+    ("XDG_DATA_HOME", "the data folder; HOME/.local/share where not set"),
     (
         "ACCL_REPLAY",
         "a file: the first launch of each kernel, and of each size of it, is repeated with every variant on copies of what it \
@@ -246,6 +256,11 @@ impl Config {
                         .unwrap_or_else(|| bad("ACCL_VARIANT", &text, variant_rules::FORM))
                 })
                 .unwrap_or_default(),
+            wisdom: given("ACCL_WISDOM").map(PathBuf::from),
+            data: given("XDG_DATA_HOME")
+                .map(PathBuf::from)
+                .or_else(|| Some(PathBuf::from(given("HOME")?).join(".local/share")))
+                .map(|folder| folder.join("acclimate")),
             replay: given("ACCL_REPLAY").map(PathBuf::from),
             replay_tolerance: given("ACCL_REPLAY_TOLERANCE").map_or(0.0, |text| {
                 let number = text.trim().parse().ok().filter(|number: &f64| *number >= 0.0);

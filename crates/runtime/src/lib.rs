@@ -137,5 +137,6 @@ mod transfer;
 mod update;
 mod variable;
 mod variant_rules;
+mod wisdom;
 
 pub use entry::OPENMP_ROUTINES;

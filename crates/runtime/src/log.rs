@@ -77,6 +77,14 @@ pub fn launch(
     );
 }
 
+/// A launch of `class` goes by what tuning has found for size class `nearest`.
+pub fn wisdom(state: &DeviceState, location: SourceLocation, variant: &str, nearest: u32, class: u32) {
+    eprintln!(
+        "wisdom  {} variant={variant} class={nearest} launch_class={class}",
+        whereabouts(state, location, 0)
+    );
+}
+
 /// The host runs a construct that could not be translated.
 pub fn on_host(state: &DeviceState, location: SourceLocation) {
     eprintln!("run construct on host  {}", whereabouts(state, location, 0));

@@ -24,3 +24,4 @@ pub mod setup;
 pub mod space;
 pub mod strategy;
 pub mod t4;
+pub mod wisdom;

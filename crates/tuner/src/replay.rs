@@ -42,7 +42,7 @@ impl CandidateGroup {
 }
 
 /// The step `grid(...)` of a schedule's text.
-fn grid(schedule: &str) -> &str {
+pub fn grid(schedule: &str) -> &str {
     let Some(start) = schedule.find("grid(") else { return "" };
     let end = schedule[start..].find(')').map_or(schedule.len(), |at| start + at + 1);
     &schedule[start..end]
@@ -87,6 +87,10 @@ struct Line {
     #[serde(default)]
     usual: bool,
     #[serde(default)]
+    code: String,
+    #[serde(default)]
+    device: String,
+    #[serde(default)]
     why: String,
     #[serde(default)]
     detail: String,
@@ -101,8 +105,10 @@ pub struct ReplayedKernel {
     pub refused: Option<String>,
     /// Of each size class and variant.
     pub variants: BTreeMap<(u32, String), Result<Vec<f64>, Failure>>,
-    /// Of each size class, the time of the variant that launches usually take.
-    pub usual: BTreeMap<u32, f64>,
+    /// Of each size class, the variant that launches usually take, and its time.
+    pub usual: BTreeMap<u32, (String, f64)>,
+    /// Of the kernels' text, and of the device: what wisdom is for.
+    pub identity: Option<(String, String)>,
     /// The program ended, or was ended, in a variant.
     pub open: bool,
 }
@@ -116,13 +122,14 @@ pub fn parse(text: &str) -> BTreeMap<Place, ReplayedKernel> {
             kernel.refused = Some(line.detail);
             continue;
         };
-        let key = (line.class, variant);
+        let key = (line.class, variant.clone());
         let result = match line.state.as_str() {
             "begun" => Err(Failure::Crash("the program ended in it".to_owned())),
             "times" => {
                 if line.usual {
-                    kernel.usual.insert(line.class, median(&line.seconds));
+                    kernel.usual.insert(line.class, (variant, median(&line.seconds)));
                 }
+                kernel.identity = Some((line.code, line.device));
                 Ok(line.seconds)
             }
             "failed" | "ended" => {
@@ -266,7 +273,7 @@ impl ReplaySearch<'_> {
                     self.outcome.refused[*kernel] = Some("it was not launched".to_owned());
                     continue;
                 };
-                if let Some((_, seconds)) = of.usual.last_key_value() {
+                if let Some((_, (_, seconds))) = of.usual.last_key_value() {
                     self.usual[*kernel] = self.usual[*kernel].min(*seconds);
                 }
                 if !self.take(*kernel, *candidate, of, &format!("c{number}")) {
@@ -406,6 +413,6 @@ mod tests {
         assert_eq!(result("c0"), Some(Ok(vec![2.0, 1.0, 3.0])));
         assert_eq!(result("c1"), Some(Err(Failure::Wrong("byte 3".into()))));
         assert!(matches!(result("c2"), Some(Err(Failure::Crash(_)))) && of.open);
-        assert_eq!((of.usual[&10], result("c3")), (2.0, None));
+        assert_eq!((of.usual[&10].1, result("c3")), (2.0, None));
     }
 }

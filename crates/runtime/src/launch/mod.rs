@@ -27,6 +27,7 @@ use crate::storage::{self, Exclusive};
 use accl_abi::{Kernel, LaunchInfo};
 use look_up::look_up;
 use plan::plan;
+pub use plan::variant_name;
 use prepare::{Prepared, prepare};
 use settle::{settle, wait_if_needed};
 use start::start;
@@ -34,6 +35,12 @@ use start::start;
 /// Arguments, and reductions, of a launch that fit on the stack.
 const USUAL_ARGUMENTS: usize = 24;
 const USUAL_REDUCTIONS: usize = 4;
+
+/// The power of two that the iterations of a launch reach.
+pub fn size_class(trips: &[i64]) -> u32 {
+    let all = trips.iter().map(|trips| (*trips).max(1) as u64).fold(1, u64::saturating_mul);
+    all.ilog2()
+}
 
 /// Starts a kernel; waits for it only where a reduction's result has to be on the host, or it prints or may end the program.
 /// False: nothing is started, since arrays overlap, and the kernel has a fallback for that.

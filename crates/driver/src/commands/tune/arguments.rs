@@ -70,6 +70,12 @@ pub struct Tune {
     /// Where the schedules go (OUTPUT.schedules)
     #[arg(long, value_name = "FILE")]
     pub schedules: Option<PathBuf>,
+    /// Keep what is the fastest at each problem size in OUTPUT.wisdom, which launches go by, instead of one schedule for all sizes
+    #[arg(long, conflicts_with = "apply")]
+    pub wisdom: bool,
+    /// Write the choices to a file of schedules and build with it: what happens where --wisdom is not given
+    #[arg(long)]
+    pub apply: bool,
     /// Tell what was left out and what failed, and why
     #[arg(long)]
     pub details: bool,

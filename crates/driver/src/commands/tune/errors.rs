@@ -24,6 +24,8 @@ pub enum TuneError {
     Engine(String, std::io::Error),
     #[error("{0}")]
     Journal(#[from] journal::JournalError),
+    #[error("'{0}' was written by a newer version, or is no file of wisdom: it is left as it is")]
+    Wisdom(PathBuf),
     #[error("cannot write '{0}': {1}")]
     Write(PathBuf, std::io::Error),
 }
@@ -35,7 +37,7 @@ impl TuneError {
             TuneError::Failed(_) | TuneError::Tuned(_) => codes::TUNE_FAILS,
             TuneError::Differs(_) => codes::TUNE_DIFFERS,
             TuneError::Setup(..) | TuneError::Engine(..) => codes::TUNE_SETUP,
-            TuneError::Journal(_) | TuneError::Write(..) => codes::TUNE_RESULTS,
+            TuneError::Journal(_) | TuneError::Write(..) | TuneError::Wisdom(_) => codes::TUNE_RESULTS,
         }
     }
 
@@ -58,6 +60,7 @@ impl TuneError {
             TuneError::Differs(_) => {
                 "leave lines out with --ignore TEXT, or allow small differences of numbers with --tolerance"
             }
+            TuneError::Wisdom(_) => "move it away, or name another output with -o",
             TuneError::Journal(_) | TuneError::Write(..) => "--results FILE keeps measurements elsewhere",
         };
         text.to_owned()

@@ -13,6 +13,7 @@ mod pack;
 mod report;
 mod settings;
 mod spaces;
+mod wisdom;
 
 pub use arguments::Tune;
 pub use errors::TuneError;
@@ -22,6 +23,7 @@ use crate::invocation::{Front, Mode, UsageError};
 use accl_tuner::compare::difference;
 use accl_tuner::journal::Journal;
 use accl_tuner::program::{MeasuredDevice, TunedProgram};
+use accl_tuner::replay::Replayed;
 use accl_tuner::search::{End, KernelFindings, Progress, Settings, TuningSearch, UntunedProgram};
 use accl_tuner::space::TunableKernel;
 use accl_tuner::strategy::{self, Engine};
@@ -89,9 +91,14 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         reference: &reference,
         stop: &stop,
     };
-    let (mut found, by_runs, end) = measure(&search, &mut journal, arguments)?;
+    let (mut found, replayed, end) = measure(&search, &mut journal, arguments)?;
     if let Some(why) = journal.trouble() {
         eprintln!("accl: warning: {why}: what was measured since is used, but not kept");
+    }
+    if arguments.wisdom {
+        print!("{}", wisdom::keep(&search, &program, &replayed, &output)?);
+        println!("Measurements are kept in {}", results.display());
+        return Ok(0);
     }
     search.confirm(&mut found, settings.repeats.max(5));
     settings::try_all(&search, &program, &found, &setup).map_err(|why| TuneError::Failed(why.to_string()))?;
@@ -103,7 +110,7 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         reference: &reference,
         limits: &limits,
         options: &program.options(),
-        by_runs: &by_runs,
+        by_runs: &replayed.refused,
         details: arguments.details,
     };
     let any = found.iter().any(|found| found.best.is_some()) || !report.options.is_empty();
@@ -174,27 +181,26 @@ fn reference(program: &Executable, settings: &Settings) -> Result<UntunedProgram
 
 /// Measures the kernels: by replay where they can be, else by running the program with each candidate. Also says which could not be
 /// replayed, and why.
-#[allow(clippy::type_complexity, reason = "a tuple of what its caller takes apart at once")]
 fn measure(
     search: &TuningSearch<'_>,
     journal: &mut Journal,
     arguments: &Tune,
-) -> Result<(Vec<KernelFindings>, Vec<Option<String>>, End), TuneError> {
+) -> Result<(Vec<KernelFindings>, Replayed, End), TuneError> {
     let started = Instant::now();
     let mut progress = |progress: &Progress| show(progress, started, arguments);
     let count = search.kernels.len();
     let mut found = vec![KernelFindings::default(); count];
-    let mut by_runs: Vec<Option<String>> = vec![Some(String::new()); count];
+    let mut outcome = Replayed { refused: vec![Some(String::new()); count], by_class: vec![] };
     if arguments.level == TuningLevel::Kernel && !arguments.no_replay {
         let mut engines = engines(search.kernels, arguments)?;
         let (replayed, end) = search.replay(&mut engines, journal, &mut found, &mut progress);
-        by_runs = replayed.refused;
+        outcome = replayed;
         if end != End::Done {
             clear_progress();
-            return Ok((found, by_runs, end));
+            return Ok((found, outcome, end));
         }
     }
-    let left: Vec<usize> = (0..count).filter(|at| by_runs[*at].is_some()).collect();
+    let left: Vec<usize> = (0..count).filter(|at| outcome.refused[*at].is_some()).collect();
     let kernels: Vec<TunableKernel> = left.iter().map(|at| search.kernels[*at].clone()).collect();
     let mut end = End::Done;
     if !kernels.is_empty() {
@@ -204,7 +210,7 @@ fn measure(
         end = how;
     }
     clear_progress();
-    Ok((found, by_runs, end))
+    Ok((found, outcome, end))
 }
 
 fn engines(kernels: &[TunableKernel], arguments: &Tune) -> Result<Vec<Engine>, TuneError> {

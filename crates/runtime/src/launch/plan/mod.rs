@@ -6,8 +6,8 @@
 
 mod lanes;
 mod named;
+mod names;
 mod shape;
-mod variant_name;
 mod variants;
 
 use super::prepare::Prepared;
@@ -18,7 +18,9 @@ use crate::dynamic_tiles::DynamicTiles;
 use crate::functions::{load, try_load};
 use crate::row_lengths;
 use crate::storage::Exclusive;
+use crate::storage::arguments::ArgumentRange;
 use crate::storage::launch::{AfterLaunch, DecodedVersion, Form, LaunchArrays, Versions};
+use crate::wisdom;
 use accl_abi::{Kernel, LaunchInfo, Module, Variant, kernel_flags, needs, slice};
 use variants::{Candidates, Lanes};
 
@@ -54,7 +56,10 @@ pub(super) unsafe fn plan(
     let tiles = unsafe { DynamicTiles::of(call, kernel, info) };
     let usual = usual(call, kernel, info, variants, tiles.as_ref());
     let named = named::candidates(call, kernel, variants, usual, tiles.as_ref(), &prepared.ranges);
-    let candidates = named.unwrap_or(usual);
+    let wise = !prepared.any_encoded && named.is_none();
+    let known =
+        wise.then(|| known(call, kernel, info, variants, usual, tiles.as_ref(), &prepared.ranges)).flatten();
+    let candidates = named.or(known).unwrap_or(usual);
     let (form, after) = match prepared.any_encoded {
         false => (Form::Stored, AfterLaunch::default()),
         true => prepare_encoded(call, exclusive, info, prepared, &candidates, named.is_some()),
@@ -124,6 +129,25 @@ pub(super) unsafe fn plan_of(
         block,
         shared_bytes: variant.shared_bytes,
     })
+}
+
+/// The variant that tuning has found to be the fastest, where it can run the launch.
+fn known<'a>(
+    call: &CallContext,
+    kernel: &'static Kernel,
+    info: &LaunchInfo,
+    variants: &'static [Variant],
+    usual: Candidates<'a>,
+    tiles: Option<&DynamicTiles>,
+    ranges: &[ArgumentRange],
+) -> Option<Candidates<'a>> {
+    let at = wisdom::variant(call, kernel, info)?;
+    let variant = &variants[at];
+    let fits = tiles.is_none_or(|tiles| tiles.fit(kernel, at, variant))
+        && (variant.needs & needs::FEW_LANES == 0 || call.state.device.info().kind == Kind::Cuda)
+        && variant.needs & (needs::DECODED | needs::WHOLE_GROUPS) == 0
+        && usual.unmet(variant, ranges).is_none();
+    fits.then_some(Candidates { variants: &variants[at..=at], first: at as u32, half_full: None, ..usual })
 }
 
 /// The variants that a launch chooses from where the user names none.
@@ -200,9 +224,9 @@ fn versions(call: &CallContext, candidates: &Candidates, prepared: &Prepared, na
 }
 
 /// What a variant is called in messages.
-pub(super) fn name_of(kernel: &'static Kernel, variant: u32) -> String {
+pub fn variant_name(kernel: &'static Kernel, variant: u32) -> String {
     // SAFETY: a constant table of the program.
-    variant_name::name(unsafe { slice(kernel.variants, kernel.n_variants) }, variant as usize).into_owned()
+    names::name(unsafe { slice(kernel.variants, kernel.n_variants) }, variant as usize).into_owned()
 }
 
 /// The name of the variant that is launched, where there was a choice.
@@ -212,5 +236,5 @@ pub(super) fn shown_variant(call: &CallContext, plan: &LaunchPlan, launch: &Laun
         return Some("fallback".to_owned());
     }
     let several = call.state.device.info().kind != Kind::Cpu;
-    several.then(|| variant_name::among_several(launch.kernel, plan.variant))?
+    several.then(|| names::among_several(launch.kernel, plan.variant))?
 }

@@ -1,12 +1,12 @@
 //! The variant that the user tells a launch to take (`ACCL_VARIANT`).
 //!
-//! A variant is named as [`super::variant_name`] does. It is taken where the launch has what the variant cannot do without;
+//! A variant is named as [`super::names`] does. It is taken where the launch has what the variant cannot do without;
 //! whether it pays is then the user's business. A name that the kernel has no variant of, a need that does not hold, and a device
 //! that has one version only are told in a warning, once.
 //!
 //! Invariant: where the variable is not set, a launch that is planned pays one comparison, one that is repeated nothing.
 
-use super::variant_name::{name, names};
+use super::names::{name, names};
 use super::variants::Candidates;
 use crate::call::CallContext;
 use crate::config::config;

@@ -14,8 +14,9 @@
 mod arrays;
 mod record;
 
-use super::plan::{LaunchPlan, name_of, plan_of};
+use super::plan::{LaunchPlan, plan_of, variant_name};
 use super::prepare::Prepared;
+use super::size_class;
 use crate::call::CallContext;
 use crate::config::config;
 use crate::device::{Kind, Launch};
@@ -48,7 +49,7 @@ pub(super) unsafe fn all_variants(
     // SAFETY: a constant table of the program.
     let kernel: &'static Kernel = unsafe { &*info.kernel };
     let mut record = record::record();
-    let class = record::size_class(&info.trips[..kernel.n_dims as usize]);
+    let class = size_class(&info.trips[..kernel.n_dims as usize]);
     if !record.begin(kernel, class) {
         return;
     }
@@ -144,7 +145,7 @@ impl Replay<'_> {
             wanted.push(contents);
         }
         for position in self.variants(usual) {
-            let name = name_of(self.kernel, position);
+            let name = variant_name(self.kernel, position);
             if let Some(why) = record.failure(of, &name) {
                 record.failed(of, &name, "runtime", &why);
                 continue;
@@ -170,7 +171,7 @@ impl Replay<'_> {
         unsafe { self.rounds()? };
         for run in &self.runs {
             let (name, is_usual) =
-                (name_of(self.kernel, run.plan.variant), run.plan.variant == usual.variant);
+                (variant_name(self.kernel, run.plan.variant), run.plan.variant == usual.variant);
             record.times(of, &name, is_usual, &run.seconds);
         }
         Ok(())

@@ -14,6 +14,7 @@ use crate::call::CallContext;
 use crate::config::config;
 use crate::log;
 use crate::trace::quote;
+use crate::wisdom::code_of;
 use accl_abi::{Kernel, LaunchInfo};
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
@@ -23,18 +24,15 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 /// Size classes of a kernel that are replayed.
 const CLASSES: usize = 4;
 
-/// The power of two that the iterations of a launch reach.
-pub fn size_class(trips: &[i64]) -> u32 {
-    let all = trips.iter().map(|trips| (*trips).max(1) as u64).fold(1, u64::saturating_mul);
-    all.ilog2()
-}
-
 /// The launch that lines are about.
 pub struct ReplayedLaunch {
     /// What all of its lines begin with.
     head: String,
     /// Bytes that are saved and put back.
     pub bytes: usize,
+    /// Of the device and of its kernels' text: what wisdom is for.
+    device: String,
+    code: u64,
 }
 
 impl ReplayedLaunch {
@@ -44,7 +42,10 @@ impl ReplayedLaunch {
         let head = format!(
             "{{\"function\": {function}, \"line\": {line}, \"class\": {class}, \"trips\": {trips:?}, "
         );
-        ReplayedLaunch { head, bytes: 0 }
+        let device = call.state.device.info();
+        // SAFETY: a constant table of the program.
+        let code = code_of(unsafe { &*info.module }, device.kind);
+        ReplayedLaunch { head, bytes: 0, device: device.name.clone(), code }
     }
 }
 
@@ -118,12 +119,12 @@ impl Record {
 
     pub fn times(&mut self, of: &ReplayedLaunch, variant: &str, usual: bool, seconds: &[f64]) {
         let seconds: Vec<String> = seconds.iter().map(|s| format!("{s:e}")).collect();
-        let (seconds, bytes) = (seconds.join(", "), of.bytes);
+        let (seconds, bytes, device, code) = (seconds.join(", "), of.bytes, quote(&of.device), of.code);
         self.variant(
             of,
             variant,
             &format!(
-                "\"state\": \"times\", \"usual\": {usual}, \"saved_bytes\": {bytes}, \"seconds\": [{seconds}]"
+                "\"state\": \"times\", \"usual\": {usual}, \"saved_bytes\": {bytes}, \"device\": {device}, \"code\": \"{code:016x}\", \"seconds\": [{seconds}]"
             ),
         );
     }
@@ -155,7 +156,8 @@ mod tests {
 
     #[test]
     fn a_variant_that_began_and_came_to_nothing_is_not_run_again() {
-        let of = ReplayedLaunch { head: "{\"line\": 1, ".to_owned(), bytes: 0 };
+        let of =
+            ReplayedLaunch { head: "{\"line\": 1, ".to_owned(), bytes: 0, device: String::new(), code: 0 };
         let mut record = Record { file: None, launches: BTreeSet::new(), lines: vec![] };
         record.begun(&of, "c1");
         record.checked(&of, "c1");
@@ -167,6 +169,7 @@ mod tests {
 
     #[test]
     fn sizes_are_counted_in_powers_of_two() {
+        use crate::launch::size_class;
         assert_eq!([size_class(&[1000]), size_class(&[32, 32]), size_class(&[])], [9, 10, 0]);
     }
 }
