@@ -11,6 +11,7 @@
 //! | `bench` | measures the programs of `bench/` against their peers; `--prepare DIR` packs them for a GPU machine |
 //! | `results` | the page of what was measured, `docs/results.md`; with names the full tables |
 //! | `programs DIR` | collections of programs that other people wrote, unchanged, beside their serial runs |
+//! | `model` | the cost model beside measured times |
 //! | `tune-spaces` | measured spaces of schedules, by which strategies and the cost model are compared |
 //! | `validate DIR` | compiles and runs somebody else's test suite |
 //! | `reference` | the pages of `docs/reference`, from the tables of the code |
@@ -61,6 +62,8 @@ cargo xtask programs DIR              programs that others wrote (tests/programs
     --time                            how long they take, beside their serial runs or their twins for other compilers
     --size NAME, --limit SECONDS      only this size; no further program after so long; --results FILE
     --prepare PACK                    for another machine; there PACK/xtask programs --packed PACK [--time] --device D
+cargo xtask tune-spaces [DIR…]        strategies of `accl tune` on recorded spaces (bench/spaces)
+cargo xtask model [DIR…]              the cost model's ranks beside recorded times, and its constants fitted to them
 cargo xtask tune-spaces --prepare DIR executables with all schedules of some kernels, for DIR/tune.py on a machine with a device
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask reference                 docs/reference, from the tables of the code
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
         "results" => bench::page::run(&options).map(|()| true),
         "programs" => programs::run(&options),
         "reference" => reference::run().map(|()| true),
+        "model" => tuning::model(&options).map(|()| true),
         "tune-spaces" => tuning::run(&options).map(|()| true),
         "validate" => validate::run(&options),
         "book" => book::run().map(|()| true),

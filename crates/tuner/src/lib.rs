@@ -18,6 +18,7 @@ pub mod level;
 pub mod openmpc;
 pub mod program;
 pub mod prune;
+pub mod recorded;
 pub mod replay;
 pub mod search;
 pub mod setup;

@@ -3,6 +3,7 @@
 //! A [`ScheduleCandidate`] is a schedule that the compiler has made and found right. Its steps are read as values of parameters, so
 //! that strategies know which candidates are near each other. Not every combination of values is a candidate.
 
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The value of a parameter whose step a schedule does not have.
@@ -16,7 +17,8 @@ pub struct TuningParameter {
 }
 
 /// What the cost model says of a candidate.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
 pub struct Estimate {
     /// Threads of a block.
     pub threads: u32,
