@@ -127,7 +127,17 @@ int main(void)
     check_near("member", 3, m->at[3][4], 8, 0);
     check_near("member", 5, m->at[5][4], 2, 0);
 
-    // Rows on the stack are the host's affair.
+    // Pointers that lie in a structure beside other members are the host's affair.
+    struct {
+        int n;
+        float *bias[3];
+    } layer = {N, {wide[0], wide[1], wide[2]}};
+#pragma omp parallel for
+    for (int i = 0; i < N; i++)
+        layer.bias[i % 3][i] = i;
+    check_near("bias", 1, wide[1][7], 7, 0);
+
+    // So are rows on the stack.
     float stack[2][8] = {{0}}, *on_stack[2] = {stack[0], stack[1]};
     scale(on_stack, 2, 8, 1);
 #pragma omp parallel for

@@ -58,7 +58,8 @@ fn not_followed(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
             }
             let follows = match &e.kind {
                 ExprKind::Index { base, .. } | ExprKind::Deref(base) => {
-                    levels(unit, &base.ty.ty).or_else(|| levels(unit, &walk::bare(base).ty.ty)).is_some()
+                    let of = levels(unit, &base.ty.ty).or_else(|| levels(unit, &walk::bare(base).ty.ty));
+                    of.is_some() && is_array_of_pointers(base)
                 }
                 ExprKind::Member { base, .. } => here && is_fixed(base, &fixed),
                 _ => true,
@@ -91,6 +92,18 @@ fn stored(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
         });
     });
     found.filter(|_| loads)
+}
+
+/// What a place is found from is a variable, or a pointer in a structure: not an array in one, which lies there with what else it has.
+fn is_array_of_pointers(base: &Expr) -> bool {
+    let base = walk::bare(base);
+    match &base.kind {
+        ExprKind::Var(..) => true,
+        ExprKind::Member { .. } => matches!(&*base.ty.ty, Ty::Pointer { .. }),
+        ExprKind::Index { base, .. } | ExprKind::Deref(base) => is_array_of_pointers(base),
+        ExprKind::Binary { left, right, .. } => is_array_of_pointers(left) || is_array_of_pointers(right),
+        _ => false,
+    }
 }
 
 fn fixed_variables(unit: &SourceFile<'_>, body: &Stmt) -> BTreeSet<DeclId> {
