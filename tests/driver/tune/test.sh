@@ -42,6 +42,16 @@ contains said "error[ACCL0022]: there is no kernel"
 echo '{"version":99}' >newer
 expect 1 "$ACCL" tune program.c -o tuned --results newer 2>said
 contains said "error[ACCL0023]: 'newer' was written by a newer version"
+cat >hold.py <<'END'
+import fcntl, os, sys
+file = open("held", "a")
+fcntl.flock(file, fcntl.LOCK_EX)
+os.spawnvp(os.P_WAIT, sys.argv[1], sys.argv[1:])
+END
+python3 hold.py "$ACCL" tune program.c -o tuned --results held 2>said
+contains said "error[ACCL0023]: 'held' is in use by another"
+expect 1 "$ACCL" tune program.c -o tuned --results /dev/null 2>said
+contains said "error[ACCL0023]: '/dev/null' is no file that measurements could be kept in"
 expect 2 "$ACCL" tune program.c --strategy guess 2>said
 contains said "unknown strategy 'guess'"
 expect 2 "$ACCL" tune program.c -c 2>said

@@ -42,9 +42,11 @@ use std::time::{Duration, Instant};
 pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
     if !strategy::NAMES.contains(&arguments.strategy.as_str()) {
         let names = strategy::NAMES.join(", ");
-        return Err(
-            UsageError(format!("unknown strategy '{}': there are {names}", arguments.strategy)).into()
+        let text = format!(
+            "unknown strategy '{}': there are {names}; --engine COMMAND lets another program choose",
+            arguments.strategy
         );
+        return Err(UsageError(text).into());
     }
     let mut session = session(&arguments.words)?;
     let output = session.invocation.output.clone().unwrap_or_else(|| "a.out".into());
@@ -192,7 +194,7 @@ fn measure(
     let mut found = vec![KernelFindings::default(); count];
     let mut outcome = Replayed { refused: vec![Some(String::new()); count], by_class: vec![] };
     if arguments.level == TuningLevel::Kernel && !arguments.no_replay {
-        let mut engines = engines(search.kernels, arguments)?;
+        let mut engines = engines(search.kernels, arguments, BY_REPLAY)?;
         let (replayed, end) = search.replay(&mut engines, journal, &mut found, &mut progress);
         outcome = replayed;
         if end != End::Done {
@@ -205,7 +207,7 @@ fn measure(
     let mut end = End::Done;
     if !kernels.is_empty() {
         let others = TuningSearch { kernels: &kernels, ..*search };
-        let (measured, how) = others.run(&mut engines(&kernels, arguments)?, journal, &mut progress);
+        let (measured, how) = others.run(&mut engines(&kernels, arguments, 0)?, journal, &mut progress);
         left.iter().zip(measured).for_each(|(at, of)| found[*at] = of);
         end = how;
     }
@@ -213,11 +215,19 @@ fn measure(
     Ok((found, outcome, end))
 }
 
-fn engines(kernels: &[TunableKernel], arguments: &Tune) -> Result<Vec<Engine>, TuneError> {
+/// Candidates that `auto` measures all of where one run of the program measures them.
+const BY_REPLAY: usize = 64;
+
+/// `all`: up to so many candidates of a kernel are all measured where the user names no strategy.
+fn engines(kernels: &[TunableKernel], arguments: &Tune, all: usize) -> Result<Vec<Engine>, TuneError> {
     let most = arguments.evaluations.unwrap_or(usize::MAX);
     let engine = |kernel: &TunableKernel| {
         let strategy = match &arguments.engine {
             Some(command) => executable::external(command)?,
+            None if arguments.strategy == "auto" && kernel.candidates.len() <= all => {
+                strategy::named("exhaustive", kernel.candidates.len())
+                    .ok_or_else(|| TuneError::Failed("no strategy 'exhaustive'".to_owned()))?
+            }
             None => strategy::named(&arguments.strategy, kernel.candidates.len())
                 .ok_or_else(|| TuneError::Failed(format!("no strategy '{}'", arguments.strategy)))?,
         };
