@@ -341,9 +341,14 @@ impl Reached {
         }
     }
 
-    fn row_address(&self, call: &CallContext, row: usize) -> u64 {
+    /// The device's address of a row. `last`: the tracked object in which the row before lies, and where it begins on the device.
+    fn row_address(&self, call: &CallContext, row: usize, last: &mut (Range<usize>, u64)) -> u64 {
+        if last.0.contains(&row) {
+            return last.1 + (row - last.0.start) as u64;
+        }
         let tracked = self.objects.range(..=row).next_back().map(|(_, one)| one);
         if let Some(one) = tracked.filter(|one| row < one.object.end()) {
+            *last = (one.object.start..one.object.end(), one.device);
             return one.device + (row - one.object.start) as u64;
         }
         let at_end = || tracked.filter(|one| row == one.object.end());
@@ -365,10 +370,11 @@ impl Reached {
                 let inner = table_at(row)?;
                 addresses.get(&inner.start).map(|device: &u64| device + (row - inner.start) as u64)
             };
+            let mut last = (0..0, 0);
             let words: Vec<u64> = pointers(table)
                 .map(|row| match (row, levels) {
                     (0, _) => 0,
-                    (row, 1) => self.row_address(call, row),
+                    (row, 1) => self.row_address(call, row, &mut last),
                     (row, _) => inner(row).unwrap_or(row as u64),
                 })
                 .collect();
