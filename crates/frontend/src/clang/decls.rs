@@ -161,6 +161,7 @@ impl<'a> Converter<'a> {
             self.name_record(*id, &name);
         }
         self.types.declare(&name, ty);
+        self.types.declare_spelling(&node.name, node.ty.text());
     }
 
     /// A nameless structure is called by its typedef.

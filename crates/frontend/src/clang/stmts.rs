@@ -81,6 +81,9 @@ impl Converter<'_> {
                         }
                         _ => {}
                     }
+                    if let Some(value) = var.init.as_ref().filter(|_| var.ty.constant).and_then(literal) {
+                        self.types.declare_spelling(&var.name, &value);
+                    }
                     vars.push(var);
                 }
                 "DecompositionDecl" => vars.extend(self.bindings(child)),
@@ -311,4 +314,14 @@ pub(crate) fn accl_ir_wrap(value: i128, bits: u8, signed: bool) -> i128 {
     let modulus = 1i128 << bits;
     let low = value.rem_euclid(modulus);
     if signed && low >= modulus / 2 { low - modulus } else { low }
+}
+
+/// An integer constant as clang writes it where it is the argument of a template.
+fn literal(init: &Expr) -> Option<String> {
+    match &init.kind {
+        ExprKind::Int(value) if matches!(*init.ty.ty, Ty::Bool) => Some((*value != 0).to_string()),
+        ExprKind::Int(value) => Some(value.to_string()),
+        ExprKind::Cast { operand, .. } => literal(operand),
+        _ => None,
+    }
 }

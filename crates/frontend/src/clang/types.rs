@@ -21,6 +21,9 @@ pub struct TypeReader {
     /// By the last component of the name, where that is unique.
     short: HashMap<String, Option<Qual>>,
     cache: HashMap<String, Qual>,
+    /// What clang writes for names of types and constants that functions declare, where these are arguments of templates: in
+    /// `Vec<T, N> *` it leaves them as the program has them.
+    spelled: HashMap<String, String>,
     /// What the names of the open scopes meant outside of these.
     hidden: Vec<Hidden>,
     /// How many scopes of functions are open.
@@ -40,6 +43,7 @@ enum Hidden {
     Named(String, Option<Qual>),
     Tag(String, Option<Qual>),
     Short(String, Option<Option<Qual>>),
+    Spelled(String, Option<String>),
 }
 
 /// What is left of the text.
@@ -62,6 +66,31 @@ impl TypeReader {
             self.hidden.push(Hidden::Named(name.to_owned(), outside));
         }
         self.cache.clear();
+    }
+
+    /// What clang writes for a name as the argument of a template.
+    pub fn declare_spelling(&mut self, name: &str, text: &str) {
+        if self.depth > 0 {
+            let text = self.respelled(text).unwrap_or_else(|| text.to_owned());
+            let outside = self.spelled.insert(name.to_owned(), text);
+            self.hidden.push(Hidden::Spelled(name.to_owned(), outside));
+            self.cache.clear();
+        }
+    }
+
+    /// A template's name with what its arguments are called outside of the function; `None`: it has no others.
+    fn respelled(&self, name: &str) -> Option<String> {
+        let start = name.find('<')?;
+        let (mut text, mut rest) = (name[..start].to_owned(), &name[start..]);
+        while !rest.is_empty() {
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len()).max(1);
+            let word = &rest[..rest.ceil_char_boundary(end)];
+            let member = text.ends_with(':');
+            text += self.spelled.get(word).filter(|_| !member).map_or(word, String::as_str);
+            rest = &rest[word.len()..];
+        }
+        (text != name).then_some(text)
     }
 
     /// A structure, union or enumeration. `plain`: its name alone denotes it, too, as in C++.
@@ -128,6 +157,7 @@ impl TypeReader {
                 Some(Hidden::Named(name, outside)) => restore(&mut self.named, name, outside),
                 Some(Hidden::Tag(name, outside)) => restore(&mut self.tags, name, outside),
                 Some(Hidden::Short(name, outside)) => restore(&mut self.short, name, outside),
+                Some(Hidden::Spelled(name, outside)) => restore(&mut self.spelled, name, outside),
                 None => {}
             }
         }
@@ -205,7 +235,12 @@ impl TypeReader {
             _ => match self.library_type(plain) {
                 Some(known) => known,
                 None if tagged => Qual::new(Ty::Opaque(name.into())),
-                None => self.unknown(name),
+                None => {
+                    let name = self.respelled(&name).unwrap_or(name);
+                    let known = self.named.get(&name).cloned();
+                    let known = known.or_else(|| self.short.get(last_component(&name)).cloned().flatten());
+                    known.unwrap_or_else(|| self.unknown(name))
+                }
             },
         }
     }
