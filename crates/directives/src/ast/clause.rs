@@ -293,6 +293,8 @@ pub enum DataModifier {
     Present,
     /// OpenMP's map type `delete`: the reference count becomes 0.
     Finalize,
+    /// OpenMP's `has_device_addr`: the variable itself lies on the device, not only what it points to.
+    ObjectOnDevice,
 }
 
 impl DataModifier {
@@ -315,6 +317,7 @@ impl DataModifier {
             DataModifier::Capture => "capture",
             DataModifier::Present => "present",
             DataModifier::Finalize => "delete",
+            DataModifier::ObjectOnDevice => "has_device_addr",
         }
     }
 
@@ -328,7 +331,7 @@ impl DataModifier {
             DataModifier::AlwaysOut => kind.copies_out(),
             DataModifier::Capture => kind.copies_in() || kind.copies_out() || kind == DataKind::Create,
             // OpenMP has a table of its own.
-            DataModifier::Present | DataModifier::Finalize => false,
+            DataModifier::Present | DataModifier::Finalize | DataModifier::ObjectOnDevice => false,
         }
     }
 }

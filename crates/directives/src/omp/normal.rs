@@ -196,8 +196,9 @@ impl Normal<'_> {
                 let reduction = Reduction { op: *op, vars: sections.clone() };
                 self.add("reduction", ClauseKind::Reduction(reduction), at);
             }
-            Omp::IsDevicePtr(list) | Omp::HasDeviceAddr(list) => {
-                self.data("deviceptr", DataKind::Deviceptr, vec![], list, at)
+            Omp::IsDevicePtr(list) => self.data("deviceptr", DataKind::Deviceptr, vec![], list, at),
+            Omp::HasDeviceAddr(list) => {
+                self.data("deviceptr", DataKind::Deviceptr, vec![DataModifier::ObjectOnDevice], list, at)
             }
             Omp::UseDevice(list) => self.add("use_device", ClauseKind::UseDevice(list.clone()), at),
             Omp::Default(word) if word == "private" || word == "firstprivate" => {

@@ -240,7 +240,7 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
     "firstprivate" on SHARING, Read::Argument(|p| parse::list(p, "firstprivate", OmpClauseKind::Firstprivate)), "OpenMP 5.2 §5.4.4",
         "Each has a variable of its own that starts with the value outside.";
     "lastprivate" on LAST, Read::Argument(parse::lastprivate), "OpenMP 5.2 §5.4.5",
-        "The last iteration's value is the variable's afterwards.";
+        "The last iteration's value is the variable's afterwards. With `conditional`, one thread runs the loop.";
     "linear" on &[at(Leaf::For), at(Leaf::Simd)], Read::Argument(parse::linear), "OpenMP 5.2 §5.4.6",
         "The variable grows by a step with each iteration.";
     "shared" on SHARED, Read::Argument(|p| parse::list(p, "shared", OmpClauseKind::Shared)), "OpenMP 5.2 §5.4.2",

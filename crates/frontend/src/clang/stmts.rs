@@ -81,8 +81,15 @@ impl Converter<'_> {
                         }
                         _ => {}
                     }
-                    if let Some(value) = var.init.as_ref().filter(|_| var.ty.constant).and_then(literal) {
-                        self.types.declare_spelling(&var.name, &value);
+                    if let Some(value) = var
+                        .init
+                        .as_ref()
+                        .filter(|_| var.ty.constant)
+                        .and_then(|e| fold_with(e, &|name| self.types.constant(name)))
+                    {
+                        let is_bool = matches!(*var.ty.ty, Ty::Bool);
+                        let text = if is_bool { (value != 0).to_string() } else { value.to_string() };
+                        self.types.declare_spelling(&var.name, &text);
                     }
                     vars.push(var);
                 }
@@ -262,7 +269,14 @@ impl Converter<'_> {
 
 /// Integer constants of literals, enumerators and operators.
 pub(crate) fn fold(expr: &Expr) -> Option<i128> {
+    fold_with(expr, &|_| None)
+}
+
+/// The same, where some variables have values.
+fn fold_with(expr: &Expr, value: &dyn Fn(&str) -> Option<i128>) -> Option<i128> {
+    let fold = |e: &Expr| fold_with(e, value);
     match &expr.kind {
+        ExprKind::Var(_, name) => value(name),
         ExprKind::Int(value) => Some(*value),
         ExprKind::Cast { kind: CastKind::NoOp | CastKind::Convert | CastKind::Load, operand, .. } => {
             match &*expr.ty.ty {
@@ -314,14 +328,4 @@ pub(crate) fn accl_ir_wrap(value: i128, bits: u8, signed: bool) -> i128 {
     let modulus = 1i128 << bits;
     let low = value.rem_euclid(modulus);
     if signed && low >= modulus / 2 { low - modulus } else { low }
-}
-
-/// An integer constant as clang writes it where it is the argument of a template.
-fn literal(init: &Expr) -> Option<String> {
-    match &init.kind {
-        ExprKind::Int(value) if matches!(*init.ty.ty, Ty::Bool) => Some((*value != 0).to_string()),
-        ExprKind::Int(value) => Some(value.to_string()),
-        ExprKind::Cast { operand, .. } => literal(operand),
-        _ => None,
-    }
 }

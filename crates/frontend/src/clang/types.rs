@@ -78,6 +78,15 @@ impl TypeReader {
         }
     }
 
+    /// The value of a constant that a function declares.
+    pub fn constant(&self, name: &str) -> Option<i128> {
+        match self.spelled.get(name)?.as_str() {
+            "true" => Some(1),
+            "false" => Some(0),
+            text => text.parse().ok(),
+        }
+    }
+
     /// A template's name with what its arguments are called outside of the function; `None`: it has no others.
     fn respelled(&self, name: &str) -> Option<String> {
         let start = name.find('<')?;

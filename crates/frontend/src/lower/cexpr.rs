@@ -1,6 +1,6 @@
 //! Expressions of clauses: their constant value, and their IR where it is needed (extents, member paths).
 
-use super::expr::{is_comparison, unsupported};
+use super::expr::{is_comparison, refused_type, unsupported};
 use super::function::{Binding, Fun};
 use super::scope::Named;
 use super::{Lowered, Refused};
@@ -386,6 +386,10 @@ impl Fun<'_, '_> {
 
     pub fn member_by_name(&mut self, object: Value, name: &str, at: Span) -> Lowered<Value> {
         let TypeKind::Struct(def) = *self.kind_of(object) else {
+            let of = self.ty_of(object);
+            if let Some(why) = self.cx.unusable(of) {
+                return Err(refused_type(format!("`{name}` cannot be named in a clause"), &why, at));
+            }
             let message = format!("`{name}` is asked of something that has no members");
             return Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(at)));
         };

@@ -266,6 +266,8 @@ impl Fun<'_, '_> {
                 DataModifier::AlwaysOut => flags.always_out = true,
                 DataModifier::Present => flags.must_be_present = true,
                 DataModifier::Finalize => flags.finalize = true,
+                // See `target_defaults`.
+                DataModifier::ObjectOnDevice => {}
                 DataModifier::Capture => self.ignored(
                     "the modifier `capture`",
                     d.name_span,

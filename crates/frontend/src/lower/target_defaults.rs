@@ -11,10 +11,14 @@ use super::target::Joined;
 use super::walk;
 use crate::ast::{DeclId, ExprKind, Qual, Stmt as Ast, Ty};
 use accl_directives::{
-    Clause, ClauseKind, DefaultKind, Defaultmap, Directive, MapBehavior, Section, VariableCategory,
+    Clause, ClauseKind, DataClause, DataModifier, DefaultKind, Defaultmap, Directive, MapBehavior, Section,
+    VariableCategory,
 };
 use accl_ir::{DataFlags, DataItem, DataKind, DataVar, ExprKind as Ir, HostCopy, LocalKind, RegionClauses};
-use accl_source::codes::{frontend::MISSING_SECTION, transforms::DEFAULT_NONE};
+use accl_source::codes::{
+    frontend::{BAD_CLAUSE_VARIABLE, MISSING_SECTION},
+    transforms::DEFAULT_NONE,
+};
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
@@ -46,6 +50,7 @@ impl Fun<'_, '_> {
                 self.map_as_number(id, variable, kind, section, clauses);
             }
         }
+        self.changed_pointers_on_device(&view.data.items, joined.body);
         let named_all = view.data.default == Some(DefaultKind::None);
         if !named_all && view.data.defaultmaps.is_empty() {
             return;
@@ -62,6 +67,27 @@ impl Fun<'_, '_> {
                 continue;
             }
             self.default_clause(&used, behavior.unwrap_or(MapBehavior::Default), joined.body, clauses);
+        }
+    }
+
+    /// A pointer is handed to kernels as the address that it holds, so one that itself lies on the device stays as it is there.
+    fn changed_pointers_on_device(&mut self, items: &[&DataClause], body: &Ast) {
+        let on_device = |item: &&&DataClause| item.modifiers.contains(&DataModifier::ObjectOnDevice);
+        let sections = items.iter().filter(on_device).flat_map(|item| &item.sections);
+        for section in sections.filter(|section| section.dims.is_empty()) {
+            if let Some(Named::Variable(id, variable)) = section.as_variable().and_then(|n| self.lookup(n))
+                && matches!(*variable.ty.referred().ty, Ty::Pointer { .. })
+                && walk::may_change(body, id)
+            {
+                let message = format!(
+                    "the construct changes `{section}`, a pointer in the device's memory by `has_device_addr`"
+                );
+                self.cx.error(
+                    Diagnostic::error(BAD_CLAUSE_VARIABLE, message)
+                        .label(section.span, "this is not implemented")
+                        .with_help("name a pointer to it in `is_device_ptr`, and assign through that"),
+                );
+            }
         }
     }
 
