@@ -9,9 +9,6 @@ use crate::region::{async_text, begin, end, offload_condition, replace, task_lin
 use crate::unit::HostSource;
 use accl_ir::{HostCopies, HostCopy, Region};
 
-/// A target construct is a task of its own, with its own internal control variables, run by a thread with the number 0.
-pub const OWN_THREADS: &str = "#pragma omp parallel num_threads(1) default(shared)";
-
 /// What the host runs where the construct's condition is false.
 pub fn of(unit: &HostSource, region: &Region) -> Result<String> {
     let copies = host_copies(unit, region);
@@ -95,7 +92,8 @@ pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<(
     before.push(outer);
     before.extend(begin(&vars, &site, &async_).map(guarded));
     before.push(guarded(format!("accl_host_begin({site}, {}, {}, {async_});", vars.name, vars.count)));
-    before.extend(is_openmp.then(|| OWN_THREADS.to_owned()));
+    // A target construct is a task of its own, with its own internal control variables, run by a thread with the number 0.
+    before.extend(is_openmp.then(|| "#pragma omp parallel num_threads(1) default(shared)".to_owned()));
     before.push(format!("{{ {inner}"));
     let mut after = vec!["}".to_owned(), guarded(format!("accl_host_end({site});"))];
     after.extend(end(&vars, &site, &async_).map(guarded));

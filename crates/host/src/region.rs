@@ -88,13 +88,10 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
             lines.push(format!("if (accl_offload({}, {condition})) {{", unit.site_address(site)));
             lines.extend(on_device);
             lines.push("} else {".into());
-            if data::language(clauses.if_.as_ref()) & accl_abi::data_flags::OPENMP != 0 {
-                lines.push(host_version::OWN_THREADS.into());
-            }
             let body = host_version::of(unit, region)?;
             let mut text = unit.generated(region.directive_span, &lines);
             text.push_str(&unit.marker(region.body_span.start));
-            text.push_str(&format!("{{ {body}\n}}"));
+            text.push_str(&body);
             text.push('\n');
             text.push_str(&unit.generated(region.directive_span, &["} }".to_owned()]));
             return replace(unit, region, text);

@@ -67,30 +67,10 @@ static void levels(void)
     check_int("loop", 0, loop, 1);
 }
 
-/* The host runs the construct with threads of its own, whoever meets it. */
-static void on_the_host(void)
-{
-    int wrong = 0;
-#pragma omp parallel num_threads(4) reduction(+: wrong)
-    {
-        int number = -1, count = -1, level = -1;
-#pragma omp target if(0) map(from: number, count, level)
-        {
-            number = omp_get_thread_num();
-            count = omp_get_num_threads();
-            level = omp_in_parallel();
-        }
-        wrong += number != 0 || count != 1;
-        (void)level;
-    }
-    check_int("wrong", 0, wrong, 0);
-}
-
 int main(void)
 {
     numbers(1);
     numbers(0);
     levels();
-    on_the_host();
     return finish();
 }

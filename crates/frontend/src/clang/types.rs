@@ -93,8 +93,8 @@ impl TypeReader {
         let (mut text, mut rest) = (name[..start].to_owned(), &name[start..]);
         while !rest.is_empty() {
             let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len()).max(1);
-            let word = &rest[..rest.ceil_char_boundary(end)];
+            let first = rest.chars().next().map_or(0, char::len_utf8);
+            let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len()).max(first)];
             let member = text.ends_with(':');
             text += self.spelled.get(word).filter(|_| !member).map_or(word, String::as_str);
             rest = &rest[word.len()..];
