@@ -238,6 +238,7 @@ fn unit(
         && text.pragmas.is_empty()
         && !text.diagnostics.iter().any(Diagnostic::is_error)
     {
+        let exports = read.exports_of_plain(&text);
         let module = Module { file: read.name, ..Module::default() };
         let PreparedBuffer { buffer, line_map, diagnostics, .. } = text;
         return Ok(TranslationUnit {
@@ -254,7 +255,7 @@ fn unit(
             translated: vec![],
             preprocessed,
             undefined: vec![],
-            exports: Exports::default(),
+            exports,
         });
     }
     let mut module = Module { file: read.name.clone(), ..Module::default() };
@@ -289,6 +290,7 @@ fn unit(
         on_host: &options.on_host,
         auto_data: options.auto_data,
         externals: &options.externals,
+        exports_all: options.openmpc.is_some(),
     };
     let mut diagnostics = text.diagnostics;
     let all_openmp = options.openmp && openmp_words::are_all(&text.buffer);
@@ -357,6 +359,24 @@ impl Reading<'_> {
 
     fn program(&self, text: &PreparedBuffer) -> Result<ast::Program, Error> {
         self.clang.parse(&text.buffer, &self.options.args, self.file(), &text.line_map, self.by_gcc)
+    }
+
+    /// With `openmpc`, parallel regions of other files may call any function.
+    fn exports_of_plain(&self, text: &PreparedBuffer) -> Exports {
+        if self.options.openmpc.is_none() {
+            return Exports::default();
+        }
+        let Ok(program) = self.program(text) else { return Exports::default() };
+        let source = lower::Source {
+            buffer: &text.buffer,
+            variants: &[],
+            only_device: self.options.only_device,
+            on_host: &[],
+            auto_data: self.options.auto_data,
+            externals: &self.options.externals,
+            exports_all: true,
+        };
+        lower::exports_of_plain(&program, source)
     }
 
     /// The buffer in which constructs for devices stand for the loops of parallel regions. One that Clang rejects stays as it is:

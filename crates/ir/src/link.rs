@@ -192,7 +192,8 @@ impl Linker<'_> {
             Some(handle) => handle,
             None => {
                 let ty = self.ty(module, unit, from.ty);
-                let address = self.units[unit].addresses.get(of_unit.index())?.clone();
+                let address =
+                    self.units[unit].addresses.get(of_unit.index()).filter(|a| !a.is_empty())?.clone();
                 let text = format!("(*({}){address})", spelled(&module.types, ty, "(*)".into())?);
                 let foreign = Some(ForeignObject { address, text });
                 module.globals.append(Global { ty, span, foreign, ..from.clone() })

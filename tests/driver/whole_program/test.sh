@@ -97,6 +97,11 @@ ar rcs libcalls.a calls_plain.o plain.o
 "$ACCL" cc keep.c -L. -lcalls -o from_archive 2>messages
 contains messages '`plain` is called for a device'
 
+# Regions for a CPU's threads call functions of files without a word about devices.
+"$ACCL" cc -fopenmpc -c threads.c plain.c
+"$ACCL" cc -fopenmpc threads.o plain.o -o threads
+all_on_device ./threads
+
 # Nobody defines it.
 expect 1 "$ACCL" cc main.o strength.o -o nobody 2>messages
 contains messages 'main.c:15: `field_at` is called for a device; no object and no archive of this command defines it'

@@ -36,6 +36,8 @@ impl Source {
 pub enum Reading {
     /// The source has no directives.
     Plain,
+    /// It has none, but functions for the device code of other units.
+    PlainWithExports(Box<Source>),
     Directives(Box<Source>),
     /// Clang rejects the program, with these messages.
     Rejected(String),
@@ -89,6 +91,10 @@ impl Compiled {
 
     /// What is said about other texts has been said.
     pub fn keep_messages_of(&mut self, texts: &[Span]) {
+        // Decisions about parallel regions for a CPU's threads are told anew.
+        if texts.is_empty() {
+            return self.diagnostics.retain(Diagnostic::is_error);
+        }
         let inside = |span: &Span| texts.iter().any(|text| text.contains(*span));
         self.diagnostics.retain(|d| d.is_error() || d.labels.iter().any(|(span, _)| inside(span)));
         self.remarks.retain(|remark| inside(&remark.span));
@@ -157,7 +163,10 @@ fn read_with(
             files.add_preprocessed(unit.path.display().to_string(), read.buffer.as_str());
             if !read.has_directives {
                 eprint!("{}", render::text::render(&files, &read.diagnostics, &render_options()));
-                return Ok(Reading::Plain);
+                return Ok(match read.exports.module.functions.is_empty() {
+                    true => Reading::Plain,
+                    false => Reading::PlainWithExports(Box::new(Source { files, unit: read })),
+                });
             }
             let mut source = Box::new(Source { files, unit: read });
             if let Some(link) = &unit.at_link {

@@ -52,13 +52,17 @@ pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<
         let mut again = compile::compile(session, source, Style::Embedded)?;
         if !again.has_errors() {
             tell(&mut again, &on_host, &waits);
-            if !again.deferred.constructs.is_empty() {
+            if !again.deferred.constructs.is_empty() || !regions.is_empty() {
                 again.deferred.undefined = undefined;
             }
             return Ok(again);
         }
         tracing::debug!(errors = ?again.diagnostics, "constructs on the host");
         found = refused(&again, &on_host);
+    }
+    // A region that stays with the threads may have done so for what other files have.
+    if !regions.is_empty() {
+        first.deferred.undefined = undefined;
     }
     Ok(first)
 }

@@ -88,6 +88,7 @@ pub fn build(session: &Session, unit: &Compilation, reading: Reading) -> Result<
     let mut messages = vec![];
     let outcome = match reading {
         Reading::Plain => build_plain(session, unit, &mut messages),
+        Reading::PlainWithExports(source) => build_with_exports(session, unit, &source, &mut messages),
         Reading::Directives(source) => build_with_directives(session, unit, source, &mut messages),
         Reading::Rejected(why) => rejected(session, unit, &why, &mut messages),
     };
@@ -119,6 +120,31 @@ fn build_plain(session: &Session, unit: &Compilation, messages: &mut Vec<u8>) ->
     check(output, messages)?;
     let beside = depend::write(session, unit)?.into_iter().collect();
     Ok(Files { object, beside })
+}
+
+/// The object of a source without directives, and its record.
+fn build_with_exports(
+    session: &Session,
+    unit: &Compilation,
+    source: &Source,
+    messages: &mut Vec<u8>,
+) -> Result<Files> {
+    let files = build_plain(session, unit, messages)?;
+    // Nothing can be joined to what the linker compiles.
+    let late = session.invocation.has_option(|o| o.starts_with("-flto"));
+    if late || session.invocation.mode == Mode::Assembly {
+        return Ok(files);
+    }
+    let tables = unit.file("record.c");
+    write(&tables, &record::of_exports(source)?)?;
+    let words = options::for_tables(session);
+    let (compiler, front, language) = (&session.host, Front::C, Language::C);
+    let made = tables.with_extension("o");
+    Step { compiler, front, words, language, file: tables }.run(unit, &made)?;
+    let plain = unit.file("plain.o");
+    std::fs::copy(files.object.path(), &plain)?;
+    merge(session, unit, &[plain, made], files.object.path())?;
+    Ok(files)
 }
 
 fn build_with_directives(

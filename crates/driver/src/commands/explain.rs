@@ -19,7 +19,7 @@ pub fn run(arguments: Explain) -> Result<u8> {
     for unit in units {
         let source = match cc::read(&session, &unit, None)? {
             Reading::Directives(source) => source,
-            Reading::Plain => {
+            Reading::Plain | Reading::PlainWithExports(_) => {
                 println!("{}: no directives", unit.path.display());
                 continue;
             }

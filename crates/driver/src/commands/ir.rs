@@ -33,7 +33,9 @@ pub fn run(arguments: Translate) -> Result<u8> {
                 let (module, said) = (read.module, read.diagnostics);
                 write(Input { path: &unit.path, module, files, is_ir: false, said })?;
             }
-            Reading::Plain => bail!("'{}' has no directives", unit.path.display()),
+            Reading::Plain | Reading::PlainWithExports(_) => {
+                bail!("'{}' has no directives", unit.path.display())
+            }
             Reading::Rejected(why) => {
                 eprint!("{why}");
                 return Err(Said(FAILED).into());

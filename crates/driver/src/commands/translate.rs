@@ -104,7 +104,7 @@ fn files_of(
     let host = format!("{stem}.{}", if cplusplus { "cpp" } else { "c" });
     let mut source = match cc::read(session, unit, Some(device_of(target)))? {
         Reading::Directives(source) => source,
-        Reading::Plain => {
+        Reading::Plain | Reading::PlainWithExports(_) => {
             build.sources.push(translate::Source { stem, file: host.clone(), has_kernels: false });
             return Ok(vec![File { name: host, text }]);
         }

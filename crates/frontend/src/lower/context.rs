@@ -271,6 +271,23 @@ impl<'p> Context<'p> {
         self.concerns.iter().find(|(concerned, _)| reached.contains(concerned)).map(|(_, d)| d)
     }
 
+    /// The function, or one that it calls, uses a variable of the file that is no constant.
+    pub fn uses_variables(&self, decl: &ast::Function) -> bool {
+        let Some(handle) = self.function_handles.get(&decl.id) else { return false };
+        let Some(body) = &self.module.functions[*handle].body else { return false };
+        let reached = accl_ir::calls::reached(self.module, body, &body.block);
+        let bodies = reached.into_iter().filter_map(|f| self.module.functions[f].body.as_ref());
+        bodies.chain([body]).any(|body| {
+            let mut found = false;
+            accl_ir::visit::all_exprs(&body.exprs, &body.block, &mut |e| {
+                if let accl_ir::ExprKind::Global(global) = body.exprs[e].kind {
+                    found |= !self.module.globals[global].constant;
+                }
+            });
+            found
+        })
+    }
+
     /// Whether a `routine` directive names the function.
     pub fn is_routine(&self, id: DeclId) -> bool {
         self.routines.contains_key(&id)

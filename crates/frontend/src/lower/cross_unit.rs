@@ -6,6 +6,7 @@
 //! (`Externals`), and `accl_ir::link` brings their bodies.
 
 use super::context::{Concerned, Context};
+use super::scope::short_name;
 use super::{Source, declare_target, function, is_host};
 use crate::ast::{DeclId, Function, Program, Storage};
 use crate::pragmas::Pragma;
@@ -91,7 +92,17 @@ pub fn exports(program: &Program, pragmas: &[Pragma], source: Source<'_>) -> Exp
                 context.concerned = Some(Concerned::Function(decl.id));
                 context.error(asks_for_its_threads(decl));
             }
+            if !is_marked(&context, decl) && has_pragma(&context, decl) {
+                context.concerned = Some(Concerned::Function(decl.id));
+                context.error(holds_directives(decl));
+            }
             function::lower_device(&mut context, handle, decl);
+        }
+        for decl in &decls {
+            if !is_marked(&context, decl) && context.uses_variables(decl) {
+                context.concerned = Some(Concerned::Function(decl.id));
+                context.error(uses_variables(decl));
+            }
         }
         let before = wanted.len();
         let refusal = |decl: &&Function| {
@@ -101,7 +112,7 @@ pub fn exports(program: &Program, pragmas: &[Pragma], source: Source<'_>) -> Exp
         wanted.retain(|id| context.refusal(*id).is_none());
         if wanted.len() == before {
             exports.declared = declared(&module);
-            exports.nameable = nameable(program, &module);
+            exports.nameable = nameable(program, source.buffer, &module);
             exports.module = module;
             break;
         }
@@ -125,15 +136,35 @@ fn context<'p>(
 
 /// The functions that are for devices and that other units can call.
 fn marked(context: &Context<'_>) -> Vec<DeclId> {
-    let is_marked = |f: &&Function| {
+    let is_wanted = |f: &&Function| {
         f.body.is_some()
             && f.link_name.is_some()
             && f.instance.is_none()
             && !is_host(f, context.pragmas)
-            && (context.is_routine(f.id) || declare_target::names_function(context, f))
+            && (context.source.exports_all || is_marked(context, f))
     };
     let mut met: BTreeSet<DeclId> = BTreeSet::new();
-    context.program.functions.iter().filter(is_marked).map(|f| f.id).filter(|id| met.insert(*id)).collect()
+    context.program.functions.iter().filter(is_wanted).map(|f| f.id).filter(|id| met.insert(*id)).collect()
+}
+
+/// A directive says that the function is for devices. What others do for a CPU's threads is not known where they are called.
+fn is_marked(context: &Context<'_>, f: &Function) -> bool {
+    context.is_routine(f.id) || declare_target::names_function(context, f)
+}
+
+fn has_pragma(context: &Context<'_>, f: &Function) -> bool {
+    let text = context.source.buffer.get(f.definition.start as usize..f.definition.end as usize);
+    text.is_none_or(|text| text.contains("#pragma") || text.contains("_Pragma") || text.contains("# pragma"))
+}
+
+fn holds_directives(decl: &Function) -> Diagnostic {
+    let message = format!("`{}` holds directives for a CPU's threads", decl.name);
+    Diagnostic::error(codes::CALL, message).at(decl.span)
+}
+
+fn uses_variables(decl: &Function) -> Diagnostic {
+    let message = format!("`{}` uses variables of its file, of which threads may have their own", decl.name);
+    Diagnostic::error(codes::CALL, message).at(decl.span)
 }
 
 fn asks_for_its_threads(decl: &Function) -> Diagnostic {
@@ -141,15 +172,25 @@ fn asks_for_its_threads(decl: &Function) -> Diagnostic {
     Diagnostic::error(codes::CALL, message).at(decl.span)
 }
 
-fn nameable(program: &Program, module: &Module) -> BTreeSet<usize> {
+fn nameable(program: &Program, buffer: &str, module: &Module) -> BTreeSet<usize> {
+    let of_threads = threadprivate(buffer);
     let of_file = |span: Span| {
         let mut vars = program.globals.iter().filter(|v| v.span == span);
         vars.any(|v| {
             v.storage == Storage::Static && !v.ty.is_reference() && !program.of_threads.contains(&v.id)
         })
     };
-    let globals = module.globals.iter();
+    let globals = module.globals.iter().filter(|(_, g)| !of_threads.contains(short_name(&g.name)));
     globals.filter(|(_, g)| g.link_name.is_some() || of_file(g.span)).map(|(h, _)| h.index()).collect()
+}
+
+/// The variables of which OpenMP's threads have their own: their addresses are no constants.
+fn threadprivate(buffer: &str) -> BTreeSet<&str> {
+    let lists = buffer.split("threadprivate").skip(1).filter_map(|rest| {
+        let (list, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
+        Some(list.split(',').map(|name| short_name(name.trim())))
+    });
+    lists.flatten().collect()
 }
 
 fn declared(module: &Module) -> BTreeSet<usize> {

@@ -81,6 +81,8 @@ pub struct Source<'a> {
     pub auto_data: bool,
     /// The functions of other units that device code may call.
     pub externals: &'a Externals,
+    /// All functions are for devices, whether a directive says so or not.
+    pub exports_all: bool,
 }
 
 /// What came of it.
@@ -130,6 +132,11 @@ pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, modul
     let Context { diagnostics, undefined, .. } = context;
     let exports = cross_unit::exports(&program, &pragmas, source);
     Report { diagnostics, concerned, undefined, exports }
+}
+
+/// What a program without directives offers to the device code of other units.
+pub fn exports_of_plain(program: &Program, source: Source<'_>) -> Exports {
+    cross_unit::exports(program, &[], source)
 }
 
 /// A pointer that a construct follows may lead into any array that the file defines.

@@ -117,8 +117,11 @@ pub fn complete(session: &Session, compiled: &[PathBuf], messages: &mut Vec<u8>)
     for (unit, rebuilt) in waiting.into_iter().zip(rebuilt) {
         let mut text = rebuilt.messages;
         if let Some(deferred) = &unit.record.deferred {
-            let mut said = explain(&files, &names, &units, deferred, &program);
-            if !unit.is_replaceable() {
+            // Regions for a CPU's threads may stay with these without a word.
+            let asked = !deferred.constructs.is_empty();
+            let mut said =
+                if asked { explain(&files, &names, &units, deferred, &program) } else { String::new() };
+            if asked && !unit.is_replaceable() {
                 said.push_str(&not_replaceable(&names, unit));
             }
             refused |= deferred.warnings_are_errors && !said.is_empty();

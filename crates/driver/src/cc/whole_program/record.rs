@@ -4,7 +4,7 @@
 
 use super::address_symbol;
 use crate::cc::Session;
-use crate::cc::compile::{self, Compiled};
+use crate::cc::compile::{self, Compiled, Source};
 use crate::cc::unit::Compilation;
 use crate::invocation::Front;
 use accl_source::{LineMap, Span};
@@ -69,16 +69,21 @@ pub struct Call {
 
 /// Statements for the assembler that put the unit's record into its section; nothing where there is nothing to tell.
 pub fn assembly(session: &Session, unit: &Compilation, compiled: &Compiled) -> Result<String> {
-    let record = Record {
-        id: compiled.source.id(),
-        exports: exports(compiled),
-        deferred: deferred(session, unit, compiled),
-    };
+    let exports = exports(&compiled.source);
+    packed(&Record { id: compiled.source.id(), exports, deferred: deferred(session, unit, compiled) })
+}
+
+/// The same for a unit without directives.
+pub fn of_exports(source: &Source) -> Result<String> {
+    packed(&Record { id: source.id(), exports: exports(source), deferred: None })
+}
+
+fn packed(record: &Record) -> Result<String> {
     if record.exports.is_none() && record.deferred.is_none() {
         return Ok(String::new());
     }
     let mut packed = ZlibEncoder::new(vec![], Compression::fast());
-    serde_json::to_writer(&mut packed, &record)?;
+    serde_json::to_writer(&mut packed, record)?;
     let packed = packed.finish()?;
     let length = (packed.len() as u64).to_le_bytes();
     let bytes = [&mark()[..], &length, &packed].concat();
@@ -91,14 +96,16 @@ pub fn assembly(session: &Session, unit: &Compilation, compiled: &Compiled) -> R
     Ok(text)
 }
 
-fn exports(compiled: &Compiled) -> Option<Exports> {
-    let unit = &compiled.source.unit;
+fn exports(source: &Source) -> Option<Exports> {
+    let unit = &source.unit;
     let accl_frontend::Exports { module, refused, nameable, declared } = &unit.exports;
     if module.functions.is_empty() && refused.is_empty() {
         return None;
     }
-    let id = compiled.source.id();
-    let address = |at| if nameable.contains(&at) { address_symbol(&id, at) } else { String::new() };
+    let id = source.id();
+    // A unit without directives is compiled as it is, and tells no addresses.
+    let nameable = |at: usize| unit.has_directives && nameable.contains(&at);
+    let address = |at| if nameable(at) { address_symbol(&id, at) } else { String::new() };
     Some(Exports {
         module: module.to_text(),
         addresses: (0..module.globals.len()).map(address).collect(),
@@ -109,7 +116,7 @@ fn exports(compiled: &Compiled) -> Option<Exports> {
 
 fn deferred(session: &Session, unit: &Compilation, compiled: &Compiled) -> Option<Deferred> {
     let waiting = &compiled.deferred;
-    if waiting.constructs.is_empty() || unit.at_link.is_some() {
+    if waiting.undefined.is_empty() || unit.at_link.is_some() {
         return None;
     }
     let read = &compiled.source.unit;

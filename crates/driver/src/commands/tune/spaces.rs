@@ -148,7 +148,7 @@ fn of_unit(session: &Session, unit: &Compilation) -> Result<Vec<Listing>> {
 fn translated(session: &Session, unit: &Compilation) -> Result<Result<Vec<Listing>, Vec<u8>>> {
     let source = match cc::read(session, unit, None)? {
         Reading::Directives(source) => source,
-        Reading::Plain => return Ok(Ok(vec![])),
+        Reading::Plain | Reading::PlainWithExports(_) => return Ok(Ok(vec![])),
         Reading::Rejected(why) => return Ok(Err(why.into_bytes())),
     };
     let compiled = cc::compile_with_fallback(session, unit, source)?;
