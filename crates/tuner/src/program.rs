@@ -19,12 +19,13 @@ pub trait TunedProgram: Sync {
     }
 
     /// Runs it so that it measures them itself: how the run ended, and what it wrote about them, now and before. An error where
-    /// nothing can be told of them.
+    /// nothing can be told of them. It is ended when `over` says so.
     fn replay(
         &self,
         _: &Path,
         _: Duration,
         _: f64,
+        _over: &dyn Fn() -> bool,
     ) -> Result<(Result<ProgramRun, Failure>, String), Failure> {
         Err(Failure::Crash("it measures nothing itself".to_owned()))
     }

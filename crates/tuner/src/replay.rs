@@ -113,6 +113,14 @@ pub struct ReplayedKernel {
     pub open: bool,
 }
 
+impl ReplayedKernel {
+    /// Takes variants away that were running when the program was ended.
+    fn forget_open(&mut self) {
+        self.variants.retain(|_, result| !matches!(result, Err(Failure::Crash(_))));
+        self.open = false;
+    }
+}
+
 /// Reads the file. A last line that is cut off is not read.
 pub fn parse(text: &str) -> BTreeMap<Place, ReplayedKernel> {
     let mut all: BTreeMap<Place, ReplayedKernel> = BTreeMap::new();
@@ -249,7 +257,7 @@ impl ReplaySearch<'_> {
 
     /// Runs an executable with a group's candidates, again for those that it could not have together.
     fn measure(&mut self, mut group: CandidateGroup) {
-        while !group.candidates.is_empty() {
+        while !group.candidates.is_empty() && self.search.end().is_none() {
             let before = group.candidates.len();
             let told = self.search.replay_group(&group);
             let told = match told {
@@ -261,6 +269,7 @@ impl ReplaySearch<'_> {
                     return;
                 }
             };
+            let stopped = self.search.end().is_some();
             let mut left = vec![];
             for (number, (kernel, candidate)) in group.candidates.iter().enumerate() {
                 let place = &self.search.kernels[*kernel].launched;
@@ -270,6 +279,9 @@ impl ReplaySearch<'_> {
                     continue;
                 }
                 let Some(of) = of else {
+                    if stopped {
+                        continue;
+                    }
                     self.outcome.refused[*kernel] = Some("it was not launched".to_owned());
                     continue;
                 };
@@ -281,6 +293,9 @@ impl ReplaySearch<'_> {
                 }
             }
             left.retain(|(kernel, _)| self.outcome.refused[*kernel].is_none());
+            if stopped {
+                return;
+            }
             if left.len() == before {
                 let why = Failure::NotTaken("it cannot be a variant beside others".to_owned());
                 for (kernel, candidate) in left {
@@ -356,8 +371,15 @@ impl TuningSearch<'_> {
         let executable = self.program.build_candidates(&group.build(self.kernels))?;
         let mut outcome = Err(Failure::Crash("the program ended in each of its variants".to_owned()));
         for _ in 0..=group.candidates.len() {
-            let (run, text) = self.program.replay(&executable, self.limit(), *tolerance)?;
-            let told = parse(&text);
+            let over = || self.end().is_some();
+            let (run, text) = self.program.replay(&executable, self.limit(), *tolerance, &over)?;
+            let mut told = parse(&text);
+            if over() {
+                // What was running is no failure of its own.
+                told.values_mut().for_each(ReplayedKernel::forget_open);
+                outcome = Ok(told);
+                break;
+            }
             outcome = match run {
                 Ok(run) => match difference(&self.reference.run.output, &run.output, *tolerance, ignored) {
                     None => Ok(told),

@@ -63,6 +63,11 @@ lines=$(wc -l <tuned.tune.jsonl)
 [ "$(wc -l <tuned.tune.jsonl)" = "$lines" ] || fail "nothing is measured again"
 contains said "before)"
 
+# A budget ends it in the middle of a run; what was running then is no failure, and the same command goes on.
+"$ACCL" tune program.c -O1 -o short --strategy exhaustive --tolerance 1e-3 --budget 2s -- 100000 >said
+contains said "The time was over: the same command goes on."
+! grep -q '"failure"' short.tune.jsonl || fail "what was not run has not failed"
+
 # Kernels that cannot be replayed are measured by running the program.
 "$ACCL" tune program.c -O1 -o tuned --evaluations 2 --tolerance 1e-3 --repeats 1 -- 1000 place >said
 contains said "place:24"

@@ -81,13 +81,14 @@ impl Executable {
         Err(String::from_utf8_lossy(&made.stderr).trim_end().to_owned())
     }
 
-    /// Runs the program. `given`: more of its environment. `growing`: a file; the limit is for the time in which it does not grow.
+    /// Runs the program. `given`: more of its environment. `growing`: a file, the limit being for the time in which it does not grow, and whether
+    /// the run is to be ended.
     fn run_with(
         &self,
         executable: &Path,
         limit: Duration,
         given: &[(&str, OsString)],
-        growing: Option<&Path>,
+        growing: Option<(&Path, &dyn Fn() -> bool)>,
     ) -> Result<ProgramRun, Failure> {
         let (times, said, errors) = (self.file(".json"), self.file(".out"), self.file(".err"));
         let open = |path: &Path| File::create(path).map_err(|why| Failure::Crash(why.to_string()));
@@ -172,6 +173,7 @@ impl TunedProgram for Executable {
         executable: &Path,
         limit: Duration,
         tolerance: f64,
+        over: &dyn Fn() -> bool,
     ) -> Result<(Result<ProgramRun, Failure>, String), Failure> {
         let file = executable.with_extension("replay");
         let given = [
@@ -180,10 +182,12 @@ impl TunedProgram for Executable {
         ];
         // The device compiles many variants before the file grows.
         let limit = limit.max(Duration::from_secs(120));
-        let run = self.run_with(executable, limit, &given, Some(&file));
+        let run = self.run_with(executable, limit, &given, Some((&file, over)));
         let text = std::fs::read_to_string(&file).map_err(|why| Failure::Crash(why.to_string()));
         match (run, text) {
             (run, Ok(text)) => Ok((run, text)),
+            // It was ended before it wrote anything.
+            (run, Err(_)) if over() => Ok((run, String::new())),
             (Err(why), Err(_)) => Err(why),
             (Ok(_), Err(why)) => Err(why),
         }
@@ -197,16 +201,19 @@ impl TunedProgram for Executable {
 }
 
 /// Waits until the process ends, or ends it and all that it started.
-fn finish(mut command: Command, limit: Duration, growing: Option<&Path>) -> Result<ExitStatus, Failure> {
+fn finish(
+    mut command: Command,
+    limit: Duration,
+    growing: Option<(&Path, &dyn Fn() -> bool)>,
+) -> Result<ExitStatus, Failure> {
     let mut child = command.spawn().map_err(|why| Failure::Crash(why.to_string()))?;
     let group = rustix::process::Pid::from_child(&child);
     let (ended, end) = mpsc::channel();
     let waiting = std::thread::spawn(move || _ = ended.send(child.wait()));
-    let size = || growing.and_then(|file| std::fs::metadata(file).ok()).map_or(0, |file| file.len());
-    let (mut before, mut status) = (size(), end.recv_timeout(limit));
-    while status.is_err() && size() > before {
-        (before, status) = (size(), end.recv_timeout(limit));
-    }
+    let status = match growing {
+        None => end.recv_timeout(limit),
+        Some((file, over)) => while_it_grows(&end, limit, file, over),
+    };
     if status.is_err() {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
@@ -214,6 +221,30 @@ fn finish(mut command: Command, limit: Duration, growing: Option<&Path>) -> Resu
     match status {
         Ok(status) => status.map_err(|why| Failure::Crash(why.to_string())),
         Err(_) => Err(Failure::Timeout),
+    }
+}
+
+/// Waits as long as the file grows, but for the limit, and nobody says that it is over.
+fn while_it_grows<T>(
+    end: &mpsc::Receiver<T>,
+    limit: Duration,
+    file: &Path,
+    over: &dyn Fn() -> bool,
+) -> Result<T, mpsc::RecvTimeoutError> {
+    const STEP: Duration = Duration::from_millis(100);
+    let size = || std::fs::metadata(file).map_or(0, |file| file.len());
+    let (mut before, mut since) = (size(), Instant::now());
+    loop {
+        match end.recv_timeout(STEP) {
+            Err(mpsc::RecvTimeoutError::Timeout) if !over() => {}
+            other => return other,
+        }
+        let now = size();
+        if now != before {
+            (before, since) = (now, Instant::now());
+        } else if since.elapsed() > limit {
+            return Err(mpsc::RecvTimeoutError::Timeout);
+        }
     }
 }
 

@@ -34,7 +34,7 @@ pub fn keep(
     let path = if output.is_absolute() { output.to_owned() } else { Path::new(".").join(output) };
     let limit = Duration::from_secs_f64(search.settings.limit * search.reference.run.seconds + 120.0);
     let failed = |why: accl_tuner::program::Failure| TuneError::Tuned(why.to_string());
-    let (run, text) = program.replay(&path, limit, search.settings.tolerance).map_err(failed)?;
+    let (run, text) = program.replay(&path, limit, search.settings.tolerance, &|| false).map_err(failed)?;
     run.map_err(failed)?;
     let _ = std::fs::remove_file(path.with_extension("replay"));
     let entries = wisdom::entries(&replay::parse(&text));
