@@ -4,6 +4,7 @@ use super::record::{self, Record};
 use crate::invocation::{Class, Invocation, Item};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection, ObjectSymbol};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A unit in a file that is linked.
@@ -72,6 +73,9 @@ fn folders(invocation: &Invocation) -> Vec<PathBuf> {
 
 /// The units of a file; none where it is no object and no archive.
 pub fn units(path: &Path) -> Vec<UnitFile> {
+    if !may_hold_units(path) {
+        return vec![];
+    }
     let Ok(bytes) = std::fs::read(path) else { return vec![] };
     if !bytes.starts_with(b"!<") {
         return in_object(&bytes, path, None);
@@ -92,13 +96,28 @@ pub fn units(path: &Path) -> Vec<UnitFile> {
     units
 }
 
+/// An archive, or a relocatable object by its header: shared libraries may be large, and are not read.
+fn may_hold_units(path: &Path) -> bool {
+    let mut header = [0; 18];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    let kind = u16::from_le_bytes([header[16], header[17]]);
+    read.is_ok()
+        && (header.starts_with(b"!<") || header.starts_with(b"\x7fELF") && kind == object::elf::ET_REL)
+}
+
 fn in_object(bytes: &[u8], path: &Path, member: Option<&dyn Fn() -> Member>) -> Vec<UnitFile> {
     let Ok(object) = object::File::parse(bytes) else { return vec![] };
     if object.kind() != object::ObjectKind::Relocatable {
         return vec![];
     }
-    let data = object.sections().filter(|s| s.name() == Ok(record::SECTION)).filter_map(|s| s.data().ok());
-    let records: Vec<Record> = data.flat_map(record::read).collect();
+    let sections = object.sections().filter(|s| s.name() == Ok(record::SECTION));
+    let data: Vec<&[u8]> = sections.filter_map(|s| s.data().ok()).collect();
+    let records: Vec<Record> = data.iter().flat_map(|data| record::read(data)).collect();
+    if records.is_empty() && !data.is_empty() {
+        let text =
+            "was compiled by another version of accl: device code of it and of other files stays apart";
+        crate::cc::show(format!("accl: note: '{}' {text}\n", path.display()).as_bytes());
+    }
     // Each unit has a module that is called by its id alone.
     let is_id = |rest: &str| rest.starts_with('u') && !rest.contains('_');
     let modules = object.symbols().filter(|s| {
