@@ -19,6 +19,6 @@ pub mod render;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use files::{FileId, Files, SourceFile, Span};
-pub use line_map::{LineMap, Location};
+pub use line_map::{LineMap, Location, without_line_markers};
 pub use location::SourceLocation;
 pub use remark::{Remark, RemarkKind};

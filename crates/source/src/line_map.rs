@@ -125,6 +125,11 @@ fn line_starts(text: &str) -> Vec<u32> {
     std::iter::once(0).chain(behind_newlines).collect()
 }
 
+/// A part of a preprocessed buffer without its line markers, whose words are those of file names.
+pub fn without_line_markers(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| parse_marker(line).is_none()).collect()
+}
+
 struct Marker {
     line: u32,
     file: Option<String>,
@@ -169,6 +174,12 @@ mod tests {
     fn at(word: &str) -> String {
         let offset = BUFFER.find(word).unwrap() as u32;
         LineMap::from_preprocessed("buffer", BUFFER).locate(offset).to_string()
+    }
+
+    #[test]
+    fn line_markers_are_no_code() {
+        let text = "f(\n# 16 \"/tmp/b/a.c\" 3 4\n stderr\n# 16 \"/tmp/b/a.c\"\n , x);";
+        assert_eq!(without_line_markers(text), "f(\n stderr\n , x);");
     }
 
     #[test]

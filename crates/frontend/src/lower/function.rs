@@ -12,7 +12,7 @@ use accl_ir::{
     ArrayLen, Block, Body, ConstValue, DefaultData, Expr as IrExpr, ExprKind as Ir, Function, Global, Handle,
     Local, LocalKind, Stmt, StmtNode, Type, TypeKind,
 };
-use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use accl_source::{Diagnostic, Span, codes::frontend as codes, without_line_markers};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -452,8 +452,14 @@ impl<'c, 'p> Fun<'c, 'p> {
         let Some((span, _)) = refused.labels.first().filter(|_| !self.refused.is_empty()) else {
             return false;
         };
-        let text = self.text(*span);
-        text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| self.refused.contains(word))
+        !self.words(*span).is_disjoint(&self.refused)
+    }
+
+    /// The words of the source's text, each once.
+    pub fn words(&self, span: Span) -> HashSet<String> {
+        let text = without_line_markers(&self.text(span));
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
     }
 }
 

@@ -120,7 +120,7 @@ impl Fun<'_, '_> {
         if d.origin != Sentinel::Omp {
             named.extend(self.visible_names.iter().cloned());
         }
-        for name in self.words(outer) {
+        for name in self.words(outer.span) {
             if named.contains(&name) {
                 continue;
             }
@@ -134,12 +134,6 @@ impl Fun<'_, '_> {
 
     fn is_copied_by_rule(&self, variable: &Variable) -> bool {
         matches!(self.category(variable), Some(VariableCategory::Scalar | VariableCategory::Pointer))
-    }
-
-    /// The words of a statement's text, each once.
-    fn words(&self, s: &Ast) -> BTreeSet<String> {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        self.text(s.span).split(|c: char| !is_part(c)).filter(|w| !w.is_empty()).map(str::to_owned).collect()
     }
 
     /// Variables of `private` and `firstprivate`, which may be declared in the construct.

@@ -1,5 +1,6 @@
 //! What the text of host code says about its variables, word by word.
 
+use accl_source::without_line_markers;
 use std::collections::BTreeSet;
 
 /// The `i` of `for (i = 0; …` and of `i = 0;`, where its previous value is not read.
@@ -16,6 +17,7 @@ pub fn set_first(text: &str) -> Option<&str> {
 
 /// The names in a text, and each whose address may be taken with its `&`.
 pub fn words(text: &str) -> BTreeSet<String> {
+    let text = without_line_markers(text);
     let mut found = BTreeSet::new();
     let mut after = "";
     for word in text.split_inclusive(|c: char| !is_letter(c)) {
