@@ -97,6 +97,11 @@ ar rcs libcalls.a calls_plain.o plain.o
 "$ACCL" cc keep.c -L. -lcalls -o from_archive 2>messages
 contains messages '`plain` is called for a device'
 
+# Which definition of a weak function a program has its linker decides, so the host calls it.
+"$ACCL" cc calls_weak.c weak.c strong.c -o weak 2>messages
+contains messages 'ACCL0249'
+on_host ./weak
+
 # Regions for a CPU's threads call functions of files without a word about devices.
 "$ACCL" cc -fopenmpc -c threads.c plain.c
 "$ACCL" cc -fopenmpc threads.o plain.o -o threads

@@ -248,7 +248,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// What the linker calls a function or variable that other files can name.
+    /// What the linker calls a function or variable that other files can name, and that only one file defines.
     pub(super) fn link_name(&mut self, node: &Node<'_>, id: DeclId) -> Option<Rc<str>> {
         if &*node.storage_class == "static"
             && node.parent_decl_context_id.is_none()
@@ -257,7 +257,10 @@ impl<'a> Converter<'a> {
             self.internal.insert(id);
         }
         let nameless = self.scope.iter().any(|scope| scope.starts_with("(anonymous"));
-        let is_external = !nameless && !self.internal.contains(&id) && !node.mangled_name.is_empty();
+        // Which definition of a weak name a program has its linker decides.
+        let is_weak = node.children().any(|n| &*n.kind == "WeakAttr");
+        let is_external =
+            !nameless && !is_weak && !self.internal.contains(&id) && !node.mangled_name.is_empty();
         is_external.then(|| Rc::from(&*node.mangled_name))
     }
 
