@@ -88,7 +88,7 @@ const KINDS: &[Kind] = &[
     c("clauses", clauses::program, &[0, 1, 2]),
     c("routines", routines::program, &[0, 1, 116]),
     c("counters", counters::program, &[0, 1, 2]),
-    c("scratch", scratch::program, &[0, 1, 2]),
+    c("scratch", scratch::program, &[0, 1, 2, 7003]),
     c("queues", queues::program, &[0, 1, 2]),
     Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[0, 4] },
     c("omp-nests", |seed| openmp::first(nests::program, seed), &[0, 1]),

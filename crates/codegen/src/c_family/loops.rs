@@ -7,8 +7,8 @@ use super::stmt::StmtWriter;
 use super::usage::Usage;
 use crate::Result;
 use accl_ir::{
-    Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, ParamKind, Stmt, StmtNode,
-    Type, TypeKind, Types, visit,
+    Access, BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop,
+    ParamKind, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
 use std::collections::BTreeSet;
 
@@ -16,6 +16,9 @@ use std::collections::BTreeSet;
 const UNROLL_LIMIT: i128 = 32;
 /// One around others that are unrolled is unrolled in part if it has more: four elements make a 16-byte access.
 const AROUND_LIMIT: i128 = 8;
+
+/// Accesses of a loop that are compared with each other, in pairs.
+const MOST_COMPARED: usize = 2000;
 
 fn holds_array(types: &Types, ty: Handle<Type>) -> bool {
     match types.kind(ty) {
@@ -218,11 +221,14 @@ impl StmtWriter<'_, '_, '_> {
 
     /// The line that promises independent iterations. Where each iteration declares an array, clang 14 to 19 keep
     /// one array for all lanes of a loop that this line vectorises (unless they hold its elements in registers), so
-    /// such loops get none.
+    /// such loops get none. Nor do those of which an iteration may read what it has written (`returns_to_memory`): clang
+    /// forgets that order, too.
     pub(super) fn independent_hint(&self, l: &Loop, reductions: &[(Combine, String)]) -> Option<String> {
         let (body, unit) = (self.body.body, self.body.unit);
         let types = &unit.module.types;
-        if accl_ir::visit::declared_locals(&l.body).iter().any(|l| holds_array(types, body.locals[*l].ty)) {
+        if accl_ir::visit::declared_locals(&l.body).iter().any(|l| holds_array(types, body.locals[*l].ty))
+            || returns_to_memory(body, &l.body)
+        {
             return None;
         }
         unit.dialect.independent_loop(reductions, unit)
@@ -338,5 +344,71 @@ fn trips(body: &Body, l: &Loop) -> Option<i128> {
         Compare::Lt if step > 0 => Some((bound - lower + step - 1) / step),
         Compare::Le if step > 0 => Some((bound - lower + step) / step),
         Compare::Lt | Compare::Le | Compare::Gt | Compare::Ge | Compare::Ne => None,
+    }
+}
+
+/// An iteration may write an element of an array and access it afterwards by another subscript, or by the same one in the
+/// next step of a loop: `a[i] += a[i - 1]`, `a[ix[i]] += 1`.
+fn returns_to_memory(body: &Body, block: &Block) -> bool {
+    let mut accesses: Vec<MemoryAccess> = vec![];
+    let (mut statement, mut has_loops) = (0, false);
+    visit::for_each_stmt(block, &mut |node| {
+        statement += 1;
+        has_loops |= matches!(node.kind, Stmt::For(_) | Stmt::While { .. });
+        let mut add = |place, access: Access| {
+            if !matches!(body.exprs[place].kind, ExprKind::Local(_)) {
+                accesses.push(MemoryAccess { statement, place, writes: access.writes() });
+            }
+        };
+        if node.kind.blocks().is_empty() {
+            visit::for_each_place(body, std::slice::from_ref(node), &mut add);
+        } else {
+            let operands = node.kind.operands().into_iter();
+            operands.for_each(|(e, _)| visit::for_each_place_of(body, e, &mut add));
+        }
+    });
+    if accesses.len() > MOST_COMPARED {
+        return true;
+    }
+    accesses.iter().filter(|to| to.writes).any(|to| {
+        let mut of_array = accesses.iter().filter(|other| same_root(body, to.place, other.place));
+        of_array.any(|other| match visit::same_expr(body, to.place, other.place) {
+            true => has_loops && !has_linear_subscripts(body, to.place),
+            false => has_loops || other.statement > to.statement,
+        })
+    })
+}
+
+struct MemoryAccess {
+    /// Its number in the program's order.
+    statement: usize,
+    place: Handle<Expr>,
+    writes: bool,
+}
+
+/// Different iterations of a loop around it access different elements, or all the same one.
+fn has_linear_subscripts(body: &Body, place: Handle<Expr>) -> bool {
+    let mut linear = true;
+    let mut at = place;
+    while let ExprKind::Index { base, index } = body.exprs[at].kind {
+        visit::walk_expr(body, index, Access::Value, &mut |e, _| {
+            linear &= match body.exprs[e].kind {
+                ExprKind::Binary { op, .. } => matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
+                ExprKind::Index { .. }
+                | ExprKind::Deref(_)
+                | ExprKind::Select { .. }
+                | ExprKind::Call { .. } => false,
+                _ => true,
+            };
+        });
+        at = base;
+    }
+    linear
+}
+
+fn same_root(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
+    match (visit::root_of(body, a), visit::root_of(body, b)) {
+        (Some(visit::Root::Pointer(a)), Some(visit::Root::Pointer(b))) => visit::same_expr(body, a, b),
+        (a, b) => a == b,
     }
 }

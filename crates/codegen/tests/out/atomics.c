@@ -3,13 +3,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* No iteration of the loop that follows depends on another. */
-#ifdef __clang__
-#define ACCL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define ACCL_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 typedef struct Cell {
     int count;
     double sum;
@@ -78,7 +71,6 @@ static __attribute__((noinline)) void atomics_5_body(int64_t begin, int64_t end,
 {
     int first = begin;
     int end_ = end;
-    ACCL_INDEPENDENT
     for (int i = first; i < end_; i++) {
         __atomic_fetch_add(&hist[i % 10], 1, __ATOMIC_RELAXED);
         accl_atomic_mul_int(&hist[i % 10], 3);
