@@ -8,6 +8,13 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("ACCL_CLANG", "the clang that reads programs; else the first found on PATH"),
     ("ACCL_NVCC", "the nvcc that compiles device code ahead of time; else the one on PATH"),
     ("ACCL_RUNTIME_DIR", "the folder of the runtime's archive; else beside `accl`"),
+    (
+        "ACCL_TUNE",
+        "a folder in which `accl tune -- COMMAND` has the compilers of a build say what they compile, and finds them options; not to be \
+         set by hand",
+    ),
+    ("CC", "the C compiler of a build that `accl tune -- COMMAND` starts; accl where it does not name it"),
+    ("CXX", "the C++ compiler, likewise"),
     ("ACCL_LOG", "what the compiler logs of itself on standard error, such as `debug`"),
     ("PATH", "where compilers are looked for"),
     ("NO_COLOR", "set: messages have no colours"),

@@ -131,7 +131,8 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("NVCOMPILER_ACC_NOTIFY", "the same, where ACCL_NOTIFY is not set"),
     (
         "ACCL_TIME",
-        "1: print the times of kernels and transfers at exit; the name of a file that ends with `.json`: write them there",
+        "1: print the times of kernels and transfers at exit; the name of a file that ends with `.json`: write them there, \
+         `%p` in it being the process",
     ),
     ("NVCOMPILER_ACC_TIME", "the same"),
     ("ACCL_TRACE", "a file to write a timeline to, for Perfetto and chrome://tracing"),
@@ -204,6 +205,12 @@ pub fn config() -> &'static Config {
 }
 
 impl Config {
+    /// The file for the times of this process.
+    pub fn time_file_here(&self) -> Option<PathBuf> {
+        let name = self.time_file.as_ref()?.to_string_lossy();
+        Some(name.replace("%p", &std::process::id().to_string()).into())
+    }
+
     /// Reads the variables through `get`, so that tests need not change the process.
     pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Config {
         let given = |name: &str| get(name).filter(|value| !value.trim().is_empty());

@@ -398,8 +398,8 @@ extern "C" fn at_exit() {
                 state.finish(location, queue);
             }
         }
-        if let Some(file) = &config().time_file {
-            profile_json::write(file, &states);
+        if let Some(file) = config().time_file_here() {
+            profile_json::write(&file, &states);
         } else if config().time {
             for state in &states {
                 let info = state.device.info();

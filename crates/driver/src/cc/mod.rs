@@ -15,6 +15,7 @@ mod host_memory;
 mod images;
 mod link;
 mod options;
+pub mod recorded;
 mod unit;
 mod whole_program;
 
@@ -80,7 +81,7 @@ pub use options::signed_integers_wrap;
 pub use unit::Compilation;
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {
-    let session = Session::new(front, words)?;
+    let session = Session::new(front, recorded::take_part(front, words))?;
     let invocation = &session.invocation;
     for word in invocation.options(|_| true) {
         if word == "--version" {

@@ -7,7 +7,7 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 #[command(
     disable_help_flag = true,
-    after_help = "accl tune jacobi.c -O3 -o jacobi -- 4096 20    runs jacobi with 4096 and 20 to measure, and builds jacobi with the schedules that are fastest for these arguments"
+    after_help = "accl tune jacobi.c -O3 -o jacobi -- 4096 20    runs jacobi with 4096 and 20 to measure, and builds jacobi with the schedules that are fastest for these arguments\naccl tune --budget 10m -- make run               builds and runs it by a command of your own"
 )]
 pub struct Tune {
     /// How candidates are chosen: auto, exhaustive, random, hill, annealing, genetic, evolution, model
@@ -82,8 +82,8 @@ pub struct Tune {
     /// Print help
     #[arg(long, action = clap::ArgAction::HelpLong)]
     pub help: Option<bool>,
-    /// Source files, and options as for accl cc
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    /// Source files, and options as for accl cc; without them the command behind `--` builds the program and runs it
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub words: Vec<String>,
 }
 

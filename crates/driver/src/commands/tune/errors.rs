@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
+    #[error("the command compiled nothing with accl")]
+    NotCompiled,
     #[error("there is no kernel whose schedule could be chosen")]
     NoKernels,
     #[error("the program launched no kernel whose schedule could be chosen")]
@@ -33,7 +35,9 @@ pub enum TuneError {
 impl TuneError {
     pub fn code(&self) -> &'static str {
         match self {
-            TuneError::NoKernels | TuneError::NoLaunches | TuneError::OnCpu => codes::TUNE_NOTHING,
+            TuneError::NotCompiled | TuneError::NoKernels | TuneError::NoLaunches | TuneError::OnCpu => {
+                codes::TUNE_NOTHING
+            }
             TuneError::Failed(_) | TuneError::Tuned(_) => codes::TUNE_FAILS,
             TuneError::Differs(_) => codes::TUNE_DIFFERS,
             TuneError::Setup(..) | TuneError::Engine(..) => codes::TUNE_SETUP,
@@ -48,6 +52,9 @@ impl TuneError {
             TuneError::Engine(..) => "it is run by the shell, once for each kernel",
             TuneError::NoKernels => {
                 "`accl explain --schedules` tells for each kernel what applies and what does not"
+            }
+            TuneError::NotCompiled => {
+                "it must build the program: clean it first (make clean); a makefile that names a compiler of its own needs `make CC=acclcc`"
             }
             TuneError::NoLaunches => "name arguments with which the program does its work, behind `--`",
             TuneError::OnCpu => {

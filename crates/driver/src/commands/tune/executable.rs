@@ -1,5 +1,6 @@
-//! The program to tune: `accl cc` builds it in a process of its own, and it runs in one.
+//! The program to tune: `accl cc` builds it in a process of its own, or the user's command does, and it runs in one.
 
+use super::build::UserBuild;
 use super::{Tune, errors::TuneError};
 use crate::cc::Session;
 use crate::invocation::Front;
@@ -23,10 +24,7 @@ use std::time::{Duration, Instant};
 
 pub struct Executable {
     /// `cc` or `c++`
-    command: &'static str,
-    /// The user's words without `-o FILE`.
-    words: Vec<String>,
-    arguments: Vec<String>,
+    way: Way,
     compared: Vec<PathBuf>,
     /// Options of accl cc that were found to be good.
     options: Mutex<Vec<&'static str>>,
@@ -34,13 +32,29 @@ pub struct Executable {
     count: AtomicU32,
 }
 
-impl Executable {
-    pub fn new(session: &Session, arguments: &Tune, given: Vec<String>) -> Result<Executable> {
-        let dir = tempfile::Builder::new().prefix("accl-tune.").tempdir();
-        Ok(Executable {
+/// How it is built and run.
+pub enum Way {
+    /// `words`: the user's, for `accl cc`, without `-o FILE`. `arguments`: what the executable is run with.
+    Sources { command: &'static str, words: Vec<String>, arguments: Vec<String> },
+    /// By the user's command. An executable is then a folder with what that build made.
+    Build(UserBuild),
+}
+
+impl Way {
+    pub fn sources(session: &Session, arguments: &Tune, given: Vec<String>) -> Way {
+        Way::Sources {
             command: if session.invocation.front == Front::Cxx { "c++" } else { "cc" },
             words: without_output(&arguments.words),
             arguments: given,
+        }
+    }
+}
+
+impl Executable {
+    pub fn new(way: Way, arguments: &Tune) -> Result<Executable> {
+        let dir = tempfile::Builder::new().prefix("accl-tune.").tempdir();
+        Ok(Executable {
+            way,
             compared: arguments.compare.clone(),
             options: Mutex::default(),
             dir: dir.context("cannot make a folder for executables")?,
@@ -51,8 +65,12 @@ impl Executable {
     /// A number for the program, its input and the device: results of others say nothing.
     pub fn key(&self, reference: &UntunedProgram) -> Result<String> {
         let mut hash = Fnv::default();
-        hash.add(&std::fs::read(&reference.executable)?);
-        self.arguments.iter().for_each(|word| hash.add(word.as_bytes()));
+        let (words, files) = match &self.way {
+            Way::Sources { arguments, .. } => (arguments.as_slice(), vec![reference.executable.clone()]),
+            Way::Build(build) => (build.words(), build.results(&reference.executable)),
+        };
+        files.iter().try_for_each(|file| std::fs::read(file).map(|bytes| hash.add(&bytes)))?;
+        words.iter().for_each(|word| hash.add(word.as_bytes()));
         hash.add(reference.run.device.name.as_bytes());
         hash.add(reference.run.device.kind.as_bytes());
         Ok(format!("{:016x}", hash.0))
@@ -69,9 +87,18 @@ impl Executable {
     }
 
     fn compile_with(&self, output: &Path, options: &[String]) -> Result<(), String> {
+        let own = self.options();
+        let (command, words) = match &self.way {
+            Way::Sources { command, words, .. } => (command, words),
+            Way::Build(build) => {
+                let options = ["-w"].into_iter().chain(own).map(str::to_owned).chain(options.iter().cloned());
+                return build.make(output, &options.collect::<Vec<String>>());
+            }
+        };
         let accl = std::env::current_exe().map_err(|why| why.to_string())?;
-        let mut command = Command::new(accl);
-        command.arg(self.command).args(&self.words).arg("-w").args(self.options());
+        let mut command_line = Command::new(accl);
+        command_line.arg(command).args(words).arg("-w").args(own);
+        let mut command = command_line;
         command.args(options);
         command.arg("-o").arg(output).process_group(0).stdin(Stdio::null());
         let made = command.output().map_err(|why| why.to_string())?;
@@ -90,12 +117,22 @@ impl Executable {
         given: &[(&str, OsString)],
         growing: Option<(&Path, &dyn Fn() -> bool)>,
     ) -> Result<ProgramRun, Failure> {
-        let (times, said, errors) = (self.file(".json"), self.file(".out"), self.file(".err"));
+        let (times, said, errors) = (self.file("-%p.json"), self.file(".out"), self.file(".err"));
         let open = |path: &Path| File::create(path).map_err(|why| Failure::Crash(why.to_string()));
         // What is left of an earlier run is no result of this one.
         self.compared.iter().for_each(|file| _ = std::fs::remove_file(file));
-        let mut command = Command::new(executable);
-        command.args(&self.arguments).env("ACCL_TIME", &times).env_remove("ACCL_VARIANT").process_group(0);
+        let mut command = match &self.way {
+            Way::Sources { arguments, .. } => {
+                let mut command = Command::new(executable);
+                command.args(arguments);
+                command
+            }
+            Way::Build(build) => {
+                build.switch_to(executable, limit)?;
+                build.command(executable)
+            }
+        };
+        command.env("ACCL_TIME", &times).env_remove("ACCL_VARIANT").process_group(0);
         command.env_remove("ACCL_REPLAY").envs(given.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(open(&said)?).stderr(open(&errors)?);
         let started = Instant::now();
@@ -103,8 +140,8 @@ impl Executable {
         let seconds = started.elapsed().as_secs_f64();
         let mut output = std::fs::read(&said).unwrap_or_default();
         let told = std::fs::read(&errors).unwrap_or_default();
-        let measured = std::fs::read_to_string(&times).unwrap_or_default();
-        [&times, &said, &errors].into_iter().for_each(|file| _ = std::fs::remove_file(file));
+        let measured = self.of_processes(&times);
+        [&said, &errors].into_iter().for_each(|file| _ = std::fs::remove_file(file));
         if !status.success() {
             return Err(Failure::Crash(ended(status, &told)));
         }
@@ -126,9 +163,24 @@ impl Executable {
         if !build.schedules.is_empty() {
             options.push(format!("-gpu=schedule:{}", grids.display()));
         }
-        let made = self.compile_with(output, &options);
-        [&list, &grids].into_iter().for_each(|file| _ = std::fs::remove_file(file));
-        made
+        self.compile_with(output, &options)
+    }
+
+    /// The contents of the files that processes have written, which are removed. `pattern`: their names, with `%p` for the process.
+    fn of_processes(&self, pattern: &Path) -> Vec<String> {
+        let name = pattern.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let (before, after) = name.split_once("%p").unwrap_or((&name, ""));
+        let is_one = |path: &PathBuf| {
+            let own = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            own.starts_with(before) && own.ends_with(after)
+        };
+        let all =
+            std::fs::read_dir(self.dir.path()).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut files: Vec<PathBuf> = all.filter(is_one).collect();
+        files.sort();
+        let texts = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+        files.iter().for_each(|file| _ = std::fs::remove_file(file));
+        texts
     }
 
     pub fn options(&self) -> Vec<&'static str> {
@@ -140,10 +192,28 @@ impl Executable {
         self.options.lock().into_iter().for_each(|mut own| own.clone_from(&options));
     }
 
-    /// The executable that the user asked for.
-    /// Its options are in the file of schedules, too.
-    pub fn build_final(&self, output: &Path, schedules: Option<&Path>) -> Result<(), TuneError> {
-        self.compile(output, schedules).map_err(TuneError::Failed)
+    /// The executable that the user asked for, and what runs it. Its options are in the file of schedules, too.
+    pub fn build_final(&self, output: &Path, schedules: Option<&Path>) -> Result<PathBuf, TuneError> {
+        let (output, schedules) = match &self.way {
+            Way::Sources { .. } if output.is_absolute() => (output.to_owned(), schedules.map(Path::to_owned)),
+            Way::Sources { .. } => (Path::new(".").join(output), schedules.map(Path::to_owned)),
+            // Its compilers may be started elsewhere.
+            Way::Build(_) => {
+                let absolute =
+                    |file| std::path::absolute(file).map_err(|why| TuneError::Write(output.to_owned(), why));
+                (self.file(""), schedules.map(absolute).transpose()?)
+            }
+        };
+        self.compile(&output, schedules.as_deref()).map_err(TuneError::Failed)?;
+        Ok(output)
+    }
+
+    /// The command that builds the program, where that is the user's.
+    pub fn user_build(&self) -> Option<&UserBuild> {
+        match &self.way {
+            Way::Sources { .. } => None,
+            Way::Build(build) => Some(build),
+        }
     }
 }
 
@@ -194,14 +264,15 @@ impl TunedProgram for Executable {
     }
 
     fn discard(&self, executable: &Path) {
-        let _ = std::fs::remove_file(executable);
-        let _ = std::fs::remove_file(executable.with_extension("replay"));
-        let _ = std::fs::remove_file(executable.with_extension("schedules"));
+        let _ = std::fs::remove_file(executable).or_else(|_| std::fs::remove_dir_all(executable));
+        for suffix in ["replay", "schedules", "candidates"] {
+            let _ = std::fs::remove_file(executable.with_extension(suffix));
+        }
     }
 }
 
 /// Waits until the process ends, or ends it and all that it started.
-fn finish(
+pub fn finish(
     mut command: Command,
     limit: Duration,
     growing: Option<(&Path, &dyn Fn() -> bool)>,
@@ -274,7 +345,7 @@ pub fn external(command: &str) -> Result<Box<dyn Strategy>, TuneError> {
 }
 
 /// The file of `ACCL_TIME=FILE.json`.
-#[derive(Deserialize, Default)]
+#[derive(Deserialize)]
 struct Times {
     devices: Vec<TimesOfDevice>,
 }
@@ -304,17 +375,26 @@ struct VariantTimes {
 }
 
 /// The device that ran most of the kernels' time, and its kernels.
-fn times_of(text: &str) -> (MeasuredDevice, BTreeMap<Place, Launches>) {
-    let times: Times = serde_json::from_str(text).unwrap_or_default();
+/// `texts`: one of each process.
+fn times_of(texts: &[String]) -> (MeasuredDevice, BTreeMap<Place, Launches>) {
+    let times = texts.iter().filter_map(|text| serde_json::from_str::<Times>(text).ok());
+    let devices: Vec<TimesOfDevice> = times.flat_map(|times| times.devices).collect();
     let kernels = |device: &TimesOfDevice| {
         let of = device.rows.iter().filter(|row| row.work == "kernel");
         of.map(|row| row.seconds).sum::<f64>()
     };
-    let Some(device) = times.devices.into_iter().max_by(|a, b| kernels(a).total_cmp(&kernels(b))) else {
+    let Some(most) = devices.iter().max_by(|a, b| kernels(a).total_cmp(&kernels(b))) else {
         return Default::default();
     };
+    let device = MeasuredDevice {
+        kind: most.kind.clone(),
+        name: most.name.clone(),
+        architecture: most.architecture.clone(),
+        accelerator: most.accelerator,
+    };
+    let own = devices.into_iter().filter(|one| one.kind == device.kind && one.name == device.name);
     let mut found: BTreeMap<Place, Launches> = BTreeMap::new();
-    for row in device.rows.into_iter().filter(|row| row.work == "kernel") {
+    for row in own.flat_map(|one| one.rows).filter(|row| row.work == "kernel") {
         let launches = found.entry(Place { function: row.function, line: row.line }).or_default();
         launches.count += row.count;
         launches.seconds += row.seconds;
@@ -322,8 +402,7 @@ fn times_of(text: &str) -> (MeasuredDevice, BTreeMap<Place, Launches>) {
             *launches.variants.entry(name).or_default() += variant.count;
         }
     }
-    let TimesOfDevice { kind, name, architecture, accelerator, .. } = device;
-    (MeasuredDevice { kind, name, architecture, accelerator }, found)
+    (device, found)
 }
 
 fn without_output(words: &[String]) -> Vec<String> {

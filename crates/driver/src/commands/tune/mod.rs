@@ -6,6 +6,7 @@
 //! 4. What is faster goes into a file that `-gpu=schedule:FILE` reads, and the program is built with it ([`report`]).
 
 mod arguments;
+mod build;
 mod errors;
 mod executable;
 mod extract;
@@ -30,7 +31,8 @@ use accl_tuner::strategy::{self, Engine};
 use accl_tuner::{html, level};
 use anyhow::Result;
 use arguments::TuningLevel;
-use executable::Executable;
+use build::UserBuild;
+use executable::{Executable, Way};
 use spaces::Tunable;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -48,14 +50,9 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         );
         return Err(UsageError(text).into());
     }
-    let mut session = session(&arguments.words)?;
-    let output = session.invocation.output.clone().unwrap_or_else(|| "a.out".into());
-    let beside = |suffix: &str| PathBuf::from(format!("{}.{suffix}", output.display()));
     let setup = extract::setup(arguments)?;
-    let space = spaces::of_program(&mut session)?;
-    if space.is_empty() {
-        return Err(TuneError::NoKernels.into());
-    }
+    let Subject { program, space, session, output } = subject(arguments, given)?;
+    let beside = |suffix: &str| PathBuf::from(format!("{}.{suffix}", output.display()));
     if arguments.extract.is_some() || arguments.generate.is_some() {
         return extract::run(
             arguments,
@@ -64,14 +61,17 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
             &spaces::limits(&session, &MeasuredDevice::default()),
         );
     }
-    let program = Executable::new(&session, arguments, given)?;
     if let Some(dir) = &arguments.pack {
         let limits = spaces::limits(&session, &MeasuredDevice::default());
         let kernels: Vec<TunableKernel> = space.iter().map(|t| t.pruned(&setup, &limits).0).collect();
         return pack::run(dir, &output, &program, &kernels);
     }
     let results = arguments.results.clone().unwrap_or_else(|| beside("tune.jsonl"));
-    let settings = settings(arguments);
+    let mut settings = settings(arguments);
+    if program.user_build().is_some() {
+        // It has one folder, in which nothing is built while something runs.
+        settings.builders = 0;
+    }
     let reference = reference(&program, &settings)?;
     let mut journal = Journal::open(&results, &program.key(&reference)?).map_err(TuneError::from)?;
     let limits = spaces::limits(&session, &reference.run.device);
@@ -128,14 +128,61 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         let page = html::page(&title, &kernels, &found);
         std::fs::write(file, page).map_err(|why| TuneError::Write(file.clone(), why))?;
     }
-    program.build_final(&output, any.then_some(schedules.as_path()))?;
-    if let Err(why) = verify(&search, &output) {
+    let built = program.build_final(&output, any.then_some(schedules.as_path()))?;
+    if let Err(why) = verify(&search, &built) {
         program.set_options(vec![]);
         program.build_final(&output, None)?;
         return Err(why.into());
     }
     print!("{}", report.text(&output, any.then_some(schedules.as_path()), &results, end));
     Ok(0)
+}
+
+/// What is tuned.
+struct Subject {
+    program: Executable,
+    space: Vec<Tunable>,
+    session: Session,
+    /// The executable that is wanted, after which files are named.
+    output: PathBuf,
+}
+
+fn subject(arguments: &Tune, given: Vec<String>) -> Result<Subject> {
+    let (program, mut sessions) = match arguments.words.is_empty() {
+        false => {
+            let session = session(&arguments.words)?;
+            let way = Way::sources(&session, arguments, given);
+            (Executable::new(way, arguments)?, vec![(std::env::current_dir()?, session)])
+        }
+        true if given.is_empty() => {
+            return Err(UsageError(
+                "name sources, or a command that builds the program and runs it, behind `--`".to_owned(),
+            )
+            .into());
+        }
+        true if arguments.wisdom || arguments.pack.is_some() => {
+            return Err(UsageError(
+                "--wisdom and --pack are for programs whose sources are named".to_owned(),
+            )
+            .into());
+        }
+        true => {
+            let program = Executable::new(Way::Build(UserBuild::new(given)), arguments)?;
+            let first = program.build(&[]).map_err(|why| TuneError::Failed(why.to_string()))?;
+            let sessions = build::sessions(&first)?;
+            (program, sessions)
+        }
+    };
+    let space = spaces::of_program(&mut sessions)?;
+    if space.is_empty() {
+        return Err(TuneError::NoKernels.into());
+    }
+    let (_, session) = sessions.swap_remove(0);
+    let named = match program.user_build() {
+        Some(build) => build.name(),
+        None => session.invocation.output.clone(),
+    };
+    Ok(Subject { program, space, session, output: named.unwrap_or_else(|| "a.out".into()) })
 }
 
 /// As `accl cc`, or `accl c++` where a source is C++.
@@ -238,8 +285,7 @@ fn engines(kernels: &[TunableKernel], arguments: &Tune, all: usize) -> Result<Ve
 
 /// The program that was built gives the same output.
 fn verify(search: &TuningSearch<'_>, output: &std::path::Path) -> Result<(), TuneError> {
-    let path = if output.is_absolute() { output.to_owned() } else { PathBuf::from(".").join(output) };
-    search.checked(&path).map(|_| ()).map_err(|why| TuneError::Tuned(why.to_string()))
+    search.checked(output).map(|_| ()).map_err(|why| TuneError::Tuned(why.to_string()))
 }
 
 /// The first Ctrl-C ends the search, and what was found is used; the second ends the process.

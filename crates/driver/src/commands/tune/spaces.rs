@@ -20,6 +20,7 @@ use accl_tuner::setup::Setup;
 use accl_tuner::space::{Estimate, Listed, Place, TunableKernel};
 use anyhow::Result;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// A kernel that can be tuned, with what the compiler says of each kind of step.
 pub struct Tunable {
@@ -55,14 +56,19 @@ impl Tunable {
 /// Translations of a unit for other distributions of its loops, at most.
 const TRANSLATIONS: usize = 32;
 
-/// The kernels that can be tuned. Two that the same line of a file would name cannot.
-pub fn of_program(session: &mut Session) -> Result<Vec<Tunable>> {
+/// The kernels that can be tuned. Two that the same line of a file would name cannot. `sessions`: what is compiled, and where.
+pub fn of_program(sessions: &mut [(PathBuf, Session)]) -> Result<Vec<Tunable>> {
     let mut all = vec![];
-    for unit in cc::plan(session)? {
-        let mut own = of_unit(session, &unit)?;
-        distributions(session, &unit, &mut own);
-        all.extend(own.into_iter().map(|listing| listing.tunable()));
+    let here = std::env::current_dir()?;
+    for (dir, session) in sessions {
+        std::env::set_current_dir(dir)?;
+        for unit in cc::plan(session)? {
+            let mut own = of_unit(session, &unit)?;
+            distributions(session, &unit, &mut own);
+            all.extend(own.into_iter().map(|listing| listing.tunable()));
+        }
     }
+    std::env::set_current_dir(here)?;
     let ids: Vec<String> = all.iter().map(|tunable: &Tunable| tunable.kernel.id.clone()).collect();
     let several = |id: &String| ids.iter().filter(|other| *other == id).count() > 1;
     for id in BTreeSet::from_iter(ids.iter().filter(|id| several(id))) {

@@ -27,7 +27,7 @@ pub fn keep(
     wisdom::merged(&existing, &[]).ok_or_else(|| TuneError::Wisdom(file.clone()))?;
     let build = CandidateBuild { schedules: String::new(), candidates: winners(search, replayed) };
     let made = match build.candidates.is_empty() {
-        true => program.build_final(output, None),
+        true => program.build_final(output, None).map(|_| ()),
         false => program.compile_candidates(output, &build).map_err(TuneError::Failed),
     };
     made?;
