@@ -10,6 +10,8 @@ pub struct Section {
     pub base: Lvalue,
     /// Empty for a whole variable. All brackets after the last member belong here.
     pub dims: Vec<SectionDim>,
+    /// OpenMP's `([n][m])p` (5.2 §4.1.5): what the pointer is said to point to. Empty nearly always.
+    pub shape: Vec<CExpr>,
     pub span: Span,
 }
 
@@ -49,7 +51,7 @@ impl Section {
     /// A whole variable, named at `span`.
     pub fn variable(name: &str, span: Span) -> Section {
         let root = Ident { name: name.to_owned(), span };
-        Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], span }
+        Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], shape: vec![], span }
     }
 
     /// The variable at the root.

@@ -13,9 +13,9 @@ impl<'a> Parser<'a> {
 
     fn section(&mut self, ranges: bool) -> Parsed<Section> {
         let start = self.here();
-        let (mut base, mut dims) = match self.strides && self.at("(") {
+        let Section { mut base, mut dims, shape, span: _ } = match self.strides && self.at("(") {
             true => self.parenthesised(ranges)?,
-            false => (self.lvalue()?, Vec::new()),
+            false => Section { base: self.lvalue()?, dims: vec![], shape: vec![], span: start },
         };
         while self.at("[") || self.at(".") || self.at("->") {
             if self.at("[") {
@@ -31,25 +31,48 @@ impl<'a> Parser<'a> {
             let error = errors::range_not_last(inner.span);
             return self.fail(error);
         }
-        Ok(Section { base, dims, span: self.since(start) })
+        Ok(Section { base, dims, shape, span: self.since(start) })
     }
 
-    /// OpenMP's `(p)` and `(*p)`, which is `p[0]`, before brackets and members.
-    fn parenthesised(&mut self, ranges: bool) -> Parsed<(Lvalue, Vec<SectionDim>)> {
+    /// OpenMP's `(p)`, `(*p)`, which is `p[0]`, and `(([n][m])p)`, before brackets and members.
+    fn parenthesised(&mut self, ranges: bool) -> Parsed<Section> {
         self.pos += 1;
+        let shape = match self.at("(") && self.peek_at(1).is_some_and(|next| next.is("[")) {
+            true => self.shape()?,
+            false => vec![],
+        };
         let mut stars = Vec::new();
         while self.at("*") {
             stars.push(self.here());
             self.pos += 1;
         }
-        let Section { base, mut dims, span: _ } = self.section(ranges)?;
+        let Section { base, mut dims, shape: inner, span } = self.section(ranges)?;
         let found = self.here();
         if !self.eat(")") {
             return self.fail(errors::bad_variable(found, "`)`"));
         }
         let zero = |span| CExpr { kind: CExprKind::Int { value: Some(0), text: "0".into() }, span };
         dims.extend(stars.into_iter().map(|span| index(zero(span), span)));
-        Ok((base, dims))
+        let shape = if shape.is_empty() { inner } else { shape };
+        Ok(Section { base, dims, shape, span })
+    }
+
+    /// `([n][m])`
+    fn shape(&mut self) -> Parsed<Vec<CExpr>> {
+        self.pos += 1;
+        let mut extents = vec![];
+        while self.at("[") {
+            let dim = self.dim(false)?;
+            match (dim.lower, dim.is_index) {
+                (Some(extent), true) => extents.push(extent),
+                _ => return self.fail(errors::bad_section(dim.span, 2, false)),
+            }
+        }
+        let found = self.here();
+        if !self.eat(")") {
+            return self.fail(errors::bad_variable(found, "`)`"));
+        }
+        Ok(extents)
     }
 
     /// Brackets before a member are plain indices.

@@ -7,7 +7,7 @@ use super::Lowered;
 use super::expr::unsupported;
 use super::function::Fun;
 use super::scope::{Named, short_name};
-use crate::ast::{Qual, Ty};
+use crate::ast::{Len, Qual, Ty};
 use accl_directives::{
     self as acc, CExpr, ClauseKind, DataClauses, DataModifier, Directive, DirectiveKind, Lvalue, MapKind,
     MappedList, Mapper, Motion, PathStep, Section, SectionDim, Sentinel,
@@ -143,7 +143,10 @@ impl Fun<'_, '_> {
         let element = section.base.path.iter().any(|step| matches!(step, PathStep::Index(_)));
         let structured =
             matches!(d.kind, DirectiveKind::Compute { .. } | DirectiveKind::Threads(_) | DirectiveKind::Data);
-        if element && structured || section.base.derefs > 1 || section.dims.iter().any(|d| d.stride.is_some())
+        if !section.shape.is_empty()
+            || element && structured
+            || section.base.derefs > 1
+            || section.dims.iter().any(|d| d.stride.is_some())
         {
             return true;
         }
@@ -246,9 +249,18 @@ impl Fun<'_, '_> {
     }
 
     fn map_section(&mut self, writer: &mut Writer, section: &Section, names: &Names) -> Lowered<()> {
-        let place = self.map_place(&section.base, names)?;
+        let mut place = self.map_place(&section.base, names)?;
         if let Some((pointer, object)) = &place.behind {
             writer.pointer(pointer, object);
+        }
+        if !section.shape.is_empty() {
+            if writer.role != Role::Update || !is_pointer(&place.ty) {
+                let message =
+                    format!("`{}` gives a pointer a shape, which `target update` alone takes", writer.name);
+                return Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(writer.span)));
+            }
+            let extents: Vec<String> = section.shape.iter().map(|e| self.map_expr(e, names)).collect();
+            place = self.shaped(place, &extents);
         }
         self.map_dims(writer, place, &section.dims, names)
     }
@@ -327,6 +339,19 @@ impl Fun<'_, '_> {
         )?;
         writer.lines.push("}".to_owned());
         Ok(())
+    }
+
+    /// The array of these extents that a pointer points to.
+    fn shaped(&mut self, place: HostPlace, extents: &[String]) -> HostPlace {
+        let Some(mut ty) = element_of(&place.ty) else { return place };
+        let element = self.ty(&ty);
+        let element = self.cx.c_name(element);
+        for extent in extents.iter().rev() {
+            ty = Qual::new(Ty::Array { of: ty, len: Len::Text(extent.as_str().into()) });
+        }
+        let dims: String = extents.iter().map(|extent| format!("[{extent}]")).collect();
+        let text = format!("(*({element} (*){dims})({}))", place.text);
+        HostPlace { text, ty, part: false, ..place }
     }
 
     /// A whole variable, member or element.

@@ -107,6 +107,9 @@ impl Fun<'_, '_> {
         if let Some(fun) = math_function(name) {
             return self.math(fun, e, args).map(Some);
         }
+        if let ("__builtin_isnormal", [arg]) = (name, args) {
+            return self.is_normal(e, arg).map(Some);
+        }
         if let (Some(bits), [arg]) = (bit_function(name), args) {
             return self.bits_of(bits, e, arg).map(Some);
         }
@@ -142,6 +145,11 @@ impl Fun<'_, '_> {
             {
                 if let Some(nothing) = self.team_setting(name, e.span)? {
                     return Ok(Some(nothing));
+                }
+            }
+            "omp_get_team_size" | "omp_get_ancestor_thread_num" if self.device && args.len() == 1 => {
+                if let Some(value) = self.level_query(name, &args[0], e.span)? {
+                    return Ok(Some(value));
                 }
             }
             _ if self.device && name.starts_with("omp_") && name.ends_with("_lock") => {
@@ -296,6 +304,25 @@ impl Fun<'_, '_> {
         self.math_of(fun, values, result, e)
     }
 
+    /// Neither zero nor so small that digits are lost, and finite.
+    fn is_normal(&mut self, e: &Expr, arg: &Expr) -> Lowered<Value> {
+        let value = self.value(arg)?;
+        let double = self.cx.module.types.float(64);
+        // In the type of the argument a subnormal float is one; in double it is not.
+        let least = match self.kind_of(value) {
+            TypeKind::Float { bits: 32 } => f64::from(f32::MIN_POSITIVE),
+            _ => f64::MIN_POSITIVE,
+        };
+        let value = self.convert(value, double, e.span);
+        let value = self.repeatable(value);
+        let int = self.i32();
+        let finite = self.expr(Ir::Math { fun: MathFn::IsFinite, args: vec![value] }, int, e.span);
+        let size = self.expr(Ir::Math { fun: MathFn::Fabs, args: vec![value] }, double, e.span);
+        let least = self.expr(Ir::Float(least), double, e.span);
+        let large = self.expr(Ir::Binary { op: BinaryOp::Ge, left: size, right: least }, int, e.span);
+        Ok(self.expr(Ir::Binary { op: BinaryOp::LogicalAnd, left: finite, right: large }, int, e.span))
+    }
+
     /// Arguments are brought to the type the function computes in.
     fn math_of(
         &mut self,
@@ -441,7 +468,9 @@ impl Fun<'_, '_> {
         let cos = self.kept_from(sin, cos);
         for (fun, place) in [(MathFn::Sin, sin), (MathFn::Cos, cos)] {
             let ty = self.ty_of(place);
-            let value = self.expr(Ir::Math { fun, args: vec![x] }, ty, e.span);
+            // The function may have been declared by its call alone, and the argument then be a double.
+            let of = self.convert(x, ty, e.span);
+            let value = self.expr(Ir::Math { fun, args: vec![of] }, ty, e.span);
             self.store(place, value, e.span);
         }
         Ok(None)

@@ -47,8 +47,10 @@ impl Fun<'_, '_> {
             let refused = bad(format!("`{section}` is part of `{name}`; `{clause}` takes whole variables"));
             return Err(Box::new(refused.with_help("name the variable without brackets")));
         }
-        let Some(Named::Variable(id, variable)) = self.lookup(name) else {
-            return Err(Box::new(self.unknown_name(name, section.span)));
+        let (id, variable) = match self.lookup(name) {
+            Some(Named::Variable(id, variable)) => (id, variable),
+            Some(Named::Member) if clause != "reduction" => return self.private_member(section),
+            _ => return Err(Box::new(self.unknown_name(name, section.span))),
         };
         // A copy of what a reference refers to (§2.5.13 to §2.5.15 say of C++ references what they say of variables).
         let ty =

@@ -3,6 +3,8 @@
 //! A local stands for the part, so that it is reduced as any scalar is. For what a compute construct reduces, the local has the
 //! part's memory: a data item names it, and is found present where the whole variable is. What a loop inside of a loop reduces is
 //! read before that loop and stored after it.
+//!
+//! Members that are private in a method's construct have copies, which stand for them in the same way.
 
 use super::Lowered;
 use super::function::Fun;
@@ -20,6 +22,8 @@ use std::collections::BTreeSet;
 pub struct ReducedPart {
     place: Handle<IrExpr>,
     local: Handle<Local>,
+    /// The local is a copy, which the part does not get back.
+    private: bool,
 }
 
 impl Fun<'_, '_> {
@@ -108,7 +112,8 @@ impl Fun<'_, '_> {
         }
         let result = inside(self);
         self.shared_by_gangs = outside;
-        for ReducedPart { place, local } in self.reduced_parts.split_off(known) {
+        let parts = self.reduced_parts.split_off(known).into_iter().filter(|part| !part.private);
+        for ReducedPart { place, local, .. } in parts {
             let span = self.body.exprs[place].span;
             let value = self.load_local(local, span);
             self.emit(Stmt::Store { place, op: None, value }, span);
@@ -121,8 +126,21 @@ impl Fun<'_, '_> {
         let words: Vec<&str> =
             text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let local = self.local(&words.join("_"), self.ty_of(place), LocalKind::Auto, section.span);
-        self.reduced_parts.push(ReducedPart { place, local });
+        self.reduced_parts.push(ReducedPart { place, local, private: false });
         local
+    }
+
+    /// A copy of a member, in a method: the member's name means the copy until the construct ends.
+    pub fn private_member(&mut self, section: &Section) -> Lowered<Handle<Local>> {
+        let (_, place) = self.try_block(|f| f.part_place(section))?;
+        let same = |part: &&ReducedPart| part.private && visit::same_expr(&self.body, part.place, place);
+        if let Some(known) = self.reduced_parts.iter().find(same) {
+            return Ok(known.local);
+        }
+        let name = self.text(section.span);
+        let local = self.local(&name, self.ty_of(place), LocalKind::Auto, section.span);
+        self.reduced_parts.push(ReducedPart { place, local, private: true });
+        Ok(local)
     }
 
     /// The scalar that a clause names as an element, a member, or through a pointer.

@@ -163,7 +163,9 @@ impl Fun<'_, '_> {
         let (body, combined, span) = (joined.body, joined.loop_, pragma.span);
         let side_by_side = joined.directive.origin == Sentinel::Omp && combined && !self.one_thread;
         let openacc = joined.directive.origin != Sentinel::Omp;
-        let parts = if openacc { self.parts_of_construct(&joined.directive, body) } else { vec![] };
+        // A scalar that is reduced in OpenMP is a variable, or a member in a method.
+        let has_parts = openacc || self.record.is_some();
+        let parts = if has_parts { self.parts_of_construct(&joined.directive, body) } else { vec![] };
         let (d, arrays) = match (side_by_side, openacc) {
             (true, _) => self.without_array_reductions(&joined.directive, body),
             (_, true) => self.construct_without_array_reductions(joined, body),

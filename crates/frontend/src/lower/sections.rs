@@ -191,6 +191,8 @@ impl Fun<'_, '_> {
         extents: &[String],
     ) -> Lowered<Vec<SectionDim>> {
         let Some((outer, inner)) = dims.split_first() else { return Ok(dims) };
+        // Dimensions of the flat array's elements, which are arrays of constant extent, stay.
+        let (inner, of_element) = inner.split_at(inner.len().min(extents.len()));
         let whole = |(dim, extent): (&SectionDim, &String)| {
             let starts = dim.lower.as_ref().is_none_or(|l| l.value == Some(0));
             let same = |l: &HostExpr| {
@@ -199,7 +201,7 @@ impl Fun<'_, '_> {
             };
             starts && dim.length.as_ref().is_none_or(same)
         };
-        if inner.len() > extents.len() || !inner.iter().zip(extents).all(whole) {
+        if !inner.iter().zip(extents).all(whole) {
             return Err(unsupported(
                 format_args!("the section `{section}` of a variable-length array, which has gaps,"),
                 section.span,
@@ -209,7 +211,9 @@ impl Fun<'_, '_> {
         let times =
             |e: &HostExpr| HostExpr { text: format!("({}) * {row}", e.text), span: e.span, value: None };
         let scale = |e: &Option<HostExpr>| e.as_ref().filter(|e| e.value != Some(0)).map(times);
-        Ok(vec![SectionDim { lower: scale(&outer.lower), length: scale(&outer.length) }])
+        let mut flat = vec![SectionDim { lower: scale(&outer.lower), length: scale(&outer.length) }];
+        flat.extend_from_slice(of_element);
+        Ok(flat)
     }
 }
 
@@ -237,7 +241,8 @@ pub(super) fn names_object(base: &Lvalue) -> bool {
     base.path.is_empty() && (base.derefs == 1 || base.derefs == 0 && base.root.name == "this")
 }
 
-/// Extents of all but the outermost dimension of a variable-length array or a pointer to one.
+/// Extents of the dimensions that are flat together with the outermost of a variable-length array or a pointer to one
+/// (`types::flat_element`): none of `double a[n][8]`, whose elements are rows of 8.
 fn row_extents(qual: &crate::ast::Qual) -> Option<Vec<String>> {
     use crate::ast::{Len, Ty};
     let mut row = match &*qual.ty {
@@ -246,7 +251,9 @@ fn row_extents(qual: &crate::ast::Qual) -> Option<Vec<String>> {
         _ => return None,
     };
     let mut extents = Vec::new();
-    while let Ty::Array { of, len } = &*row.ty {
+    while let Ty::Array { of, len } = &*row.ty
+        && super::types::is_vla(row)
+    {
         match len {
             Len::Const(n) => extents.push(n.to_string()),
             Len::Text(text) => extents.push(text.to_string()),

@@ -92,8 +92,20 @@ fn of_variant(
             false => argument.to_owned(),
         }
     });
-    let arguments: Vec<String> = arguments.collect();
+    let mut arguments: Vec<String> = arguments.collect();
+    let (mut made, mut destroyed) = (String::new(), String::new());
+    for (number, (syncs, preferred)) in variant.appended.iter().enumerate() {
+        let object = format!("accl_interop_{number}");
+        let device = said.device.as_deref().unwrap_or("accl_omp_default_device()");
+        made.push_str(&format!(
+            "void *{object} = 0; accl_omp_interop_init(&{object}, {}, {device}, \"{preferred}\"); ",
+            i32::from(*syncs)
+        ));
+        destroyed.push_str(&format!(" accl_omp_interop_destroy(&{object});"));
+        arguments.push(format!("(omp_interop_t){object}"));
+    }
     let before = &statement[..tokens[callee].range.start];
     let behind = &statement[tokens[close].range.start..];
-    Ok(format!("{before}{}({}{behind}", variant.variant, arguments.join(", ")))
+    let called = format!("{before}{}({}{behind}", variant.variant, arguments.join(", "));
+    Ok(format!("{made}{called}{destroyed}"))
 }

@@ -1,6 +1,6 @@
 //! `interop` (OpenMP 5.2 §14.1): calls of the runtime.
 
-use super::words::{Cursor, split, text_of};
+use super::words::{Cursor, Word, split, text_of};
 use super::{EditedText, rest};
 use std::ops::Range;
 
@@ -28,17 +28,7 @@ pub fn calls(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
                 let colon = (inside.clone()).rev().find(|at| cursor.words[*at].text == ":");
                 let colon = colon.ok_or("expected `targetsync:` or `target:` in `init`")?;
                 let variable = text_of(&written, &cursor.words, colon + 1..inside.end).to_owned();
-                let (mut syncs, mut preferred) = (false, String::new());
-                for part in split(&cursor.words, inside.start..colon, ",") {
-                    match cursor.words[part.start].text {
-                        "targetsync" => syncs = true,
-                        "target" => {}
-                        "prefer_type" => {
-                            preferred = text_of(&written, &cursor.words, part).replace(['"', '\\'], " ");
-                        }
-                        other => return Err(format!("`{other}` is no type of interop object")),
-                    }
-                }
+                let (syncs, preferred) = kinds(&written, &cursor.words, inside.start..colon)?;
                 actions.push((name, variable, syncs, preferred));
             }
             other => return Err(format!("`{other}` is no clause of `omp interop`")),
@@ -55,4 +45,19 @@ pub fn calls(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
     let statement = format!("{waits}{{ {} }}", calls.join(" "));
     text.replace(line, &statement);
     Ok(())
+}
+
+/// What stands before the variable in `init`, and in `interop(…)` of `append_args`: whether the object is to synchronise, and
+/// what it prefers to be.
+pub fn kinds(text: &str, words: &[Word<'_>], range: Range<usize>) -> Result<(bool, String), String> {
+    let (mut syncs, mut preferred) = (false, String::new());
+    for part in split(words, range, ",") {
+        match words[part.start].text {
+            "targetsync" => syncs = true,
+            "target" => {}
+            "prefer_type" => preferred = text_of(text, words, part).replace(['"', '\\'], " "),
+            other => return Err(format!("`{other}` is no type of interop object")),
+        }
+    }
+    Ok((syncs, preferred))
 }

@@ -10,12 +10,14 @@
 //! | `teams` and `distribute` for the host | the same, marked |
 //! | `requires unified_shared_memory` | the same, and a function that tells the runtime before `main` |
 //! | `in_reduction` of `target` | a task of the host's around the construct |
+//! | `allocate` for the host | attributes of the declarations |
 //! | `error` in device code | printing, and the end of the program |
 //! | words of OpenMP 5.1 and 5.2 in directives for the host | those of OpenMP 5.0 |
 //!
 //! Directives are taken from the last to the first, so that what precedes one still stands where it stood when the
 //! constructs around it were found. Every line keeps its number.
 
+mod allocate;
 mod assumptions;
 mod dispatch;
 mod errors_at_run_time;
@@ -58,6 +60,9 @@ impl Resolved {
 
 /// Settles the directives of a preprocessed text.
 pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool) -> Resolved {
+    let before = buffer.len();
+    let buffer = allocate::settled(buffer, name);
+    let allocated = buffer.len() != before;
     let lines = pragma_lines(&buffer);
     let for_devices = lines.iter().any(|line| is_for_devices(&buffer[line.clone()]));
     let concerns = |line: &Range<usize>| {
@@ -65,7 +70,7 @@ pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool) -> Res
         concerns(written) || for_devices && host_teams::concerns(rest(written))
     };
     if !lines.iter().any(concerns) {
-        return Resolved::unchanged(buffer);
+        return Resolved { changed: allocated, ..Resolved::unchanged(buffer) };
     }
     let mut text = EditedText::new(&buffer, name, &lines);
     for line in lines.iter().rev() {
@@ -79,7 +84,7 @@ pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool) -> Res
         first_words(&buffer[line.clone()]).starts_with(&["begin", "declare", "variant"])
     };
     let has_enclosed_variants = lines.iter().any(encloses);
-    let changed = text.buffer != buffer;
+    let changed = allocated || text.buffer != buffer;
     let EditedText { buffer: resolved, refused, variants, prototypes, .. } = text;
     let buffer = if prototypes { with_prototypes(resolved, name, cplusplus) } else { resolved };
     let end = buffer.len();

@@ -21,7 +21,7 @@ pub fn older(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
     while at < words.len() {
         let follows = |text: &str| words.get(at + 1).is_some_and(|w| w.text == text);
         let (spelled, next) = match words[at].text {
-            "doacross" if follows("(") => doacross(&written, &words, at)?,
+            "doacross" if follows("(") => doacross(text, line.start, &written, &words, at)?,
             "linear" if follows("(") => linear(&written, &words, at)?,
             // It waits for more than it has to.
             "inoutset" => ("inout".to_owned(), at + 1),
@@ -43,17 +43,52 @@ pub fn older(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
 }
 
 /// `doacross(sink: i - 1)` was `depend(sink: i - 1)`, `doacross(source:)` was `depend(source)`.
-fn doacross(written: &str, words: &[Word<'_>], at: usize) -> Result<(String, usize), String> {
+fn doacross(
+    text: &EditedText<'_>,
+    place: usize,
+    written: &str,
+    words: &[Word<'_>],
+    at: usize,
+) -> Result<(String, usize), String> {
     let close = closing(words, at + 1).ok_or("a bracket is not closed")?;
     let argument = text_of(written, words, at + 2..close);
     if argument.starts_with("source") {
         return Ok(("depend(source)".to_owned(), close + 1));
     }
-    match argument.contains("omp_cur_iteration") {
-        true => {
-            Err("`omp_cur_iteration` with an offset is not implemented yet: name the loop's variables".into())
-        }
-        false => Ok((format!("depend({argument})"), close + 1)),
+    let argument = match argument.split_once("omp_cur_iteration") {
+        Some((sink, offset)) => format!("{sink}{}", iteration_before(&text.buffer[..place], offset)?),
+        None => argument.to_owned(),
+    };
+    Ok((format!("depend({argument})"), close + 1))
+}
+
+/// `omp_cur_iteration - 1` in terms of the variable of the one loop that the last `ordered(1)` before it is for.
+fn iteration_before(before: &str, offset: &str) -> Result<String, String> {
+    let unnamed = || "`omp_cur_iteration` is implemented for one loop `for (i = a; i < b; i += c)`: name the loops' variables";
+    if offset.replace(' ', "") != "-1" {
+        return Err("expected `omp_cur_iteration - 1`".into());
+    }
+    let lines = super::pragma_lines(before);
+    let construct = lines.iter().rev().find(|line| before[(*line).clone()].contains("ordered("));
+    let construct = construct.ok_or_else(unnamed)?;
+    if !before[construct.clone()].replace(' ', "").contains("ordered(1)") {
+        return Err(unnamed().into());
+    }
+    let tokens: Vec<Word<'_>> = super::words::words(before, construct.end).filter(|w| !w.line).collect();
+    let open = tokens.iter().position(|w| w.text == "(").ok_or_else(unnamed)?;
+    let close = closing(&tokens, open).ok_or_else(unnamed)?;
+    let [first, _, last] = &super::words::split(&tokens, open + 1..close, ";")[..] else {
+        return Err(unnamed().into());
+    };
+    let assigned = first.clone().find(|at| tokens[*at].text == "=").ok_or_else(unnamed)?;
+    let variable = tokens[assigned - 1].text;
+    let step: Vec<&str> = tokens[last.clone()].iter().map(|w| w.text).filter(|w| *w != variable).collect();
+    match step[..] {
+        ["++"] => Ok(format!("{variable} - 1")),
+        ["--"] => Ok(format!("{variable} + 1")),
+        ["+=", c] => Ok(format!("{variable} - {c}")),
+        ["-=", c] => Ok(format!("{variable} + {c}")),
+        _ => Err(unnamed().into()),
     }
 }
 

@@ -15,6 +15,9 @@ pub struct Variant {
     pub selector: Selector,
     /// The arguments that become addresses on the device (`adjust_args(need_device_ptr: …)`).
     pub device_pointers: Vec<usize>,
+    /// The interop objects that `dispatch` makes for the last arguments (`append_args`): whether each is to synchronise,
+    /// and what it prefers to be.
+    pub appended: Vec<(bool, String)>,
 }
 
 /// What a directive says, without the function that it is for.
@@ -24,6 +27,7 @@ struct Clauses {
     selector_text: String,
     /// Names of parameters.
     device_pointers: Vec<String>,
+    appended: Vec<(bool, String)>,
     /// Nothing that the host's compiler does not read.
     is_old: bool,
 }
@@ -36,6 +40,7 @@ fn clauses(directive: &str) -> Result<Clauses, String> {
         selector: Selector::default(),
         selector_text: String::new(),
         device_pointers: vec![],
+        appended: vec![],
         is_old: true,
     };
     if let Some(name) = cursor.parenthesized() {
@@ -66,7 +71,19 @@ fn clauses(directive: &str) -> Result<Clauses, String> {
                     (other, _) => return Err(format!("`{other}` of `adjust_args` is not implemented yet")),
                 }
             }
-            "append_args" => return Err("`append_args` is not implemented yet".into()),
+            "append_args" => {
+                found.is_old = false;
+                for object in split(&cursor.words, inside, ",") {
+                    let [name, open, .., _] = &cursor.words[object.clone()] else {
+                        return Err("expected `interop(…)` in `append_args`".into());
+                    };
+                    if (name.text, open.text) != ("interop", "(") {
+                        return Err("expected `interop(…)` in `append_args`".into());
+                    }
+                    let kinds = object.start + 2..object.end - 1;
+                    found.appended.push(super::interop::kinds(directive, &cursor.words, kinds)?);
+                }
+            }
             other => return Err(format!("`{other}` is no clause of `omp declare variant`")),
         }
     }
@@ -139,6 +156,7 @@ pub fn all(buffer: &str, lines: &[Range<usize>]) -> Vec<Variant> {
                     variant: said.variant,
                     selector: said.selector,
                     device_pointers: said.device_pointers.iter().filter_map(place).collect(),
+                    appended: said.appended,
                 });
             }
             ["begin", "declare", "variant", ..] => {
@@ -149,6 +167,7 @@ pub fn all(buffer: &str, lines: &[Range<usize>]) -> Vec<Variant> {
                     variant: own_name(buffer, line, words[at].text),
                     selector: said.selector.clone(),
                     device_pointers: vec![],
+                    appended: vec![],
                 }));
             }
             _ => {}

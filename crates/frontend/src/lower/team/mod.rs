@@ -25,7 +25,7 @@ mod uniform;
 use super::Lowered;
 use super::function::Fun;
 use super::walk;
-use crate::ast::{Stmt as Ast, StmtKind};
+use crate::ast::{Expr as AstExpr, Stmt as Ast, StmtKind};
 use accl_directives::{CExpr, CExprKind, ClauseKind, DeviceKind, Directive, DirectiveKind};
 use accl_ir::{
     BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
@@ -237,6 +237,26 @@ impl Fun<'_, '_> {
             "omp_set_num_threads" | "omp_set_dynamic" | "omp_set_nested" | "omp_set_max_active_levels" => {
                 let int = self.i32();
                 Ok(Some(self.int(0, int, span)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// How many threads a level of `parallel` has, and the number of the one that is asked for (§18.2.18, §18.2.19). Level 0
+    /// is the initial thread's. `None`: only the running program knows the level, or it is one around an inner `parallel`.
+    pub fn level_query(
+        &mut self,
+        name: &str,
+        level: &AstExpr,
+        span: Span,
+    ) -> Lowered<Option<Handle<IrExpr>>> {
+        let (int, number) = (self.i32(), name == "omp_get_ancestor_thread_num");
+        let depth = i128::from(self.parallel_depth);
+        match crate::clang::fold(level) {
+            Some(level) if level < 0 || level > depth => Ok(Some(self.int(-1, int, span))),
+            Some(0) => Ok(Some(self.int(i128::from(!number), int, span))),
+            Some(level) if level == depth => {
+                self.team_query(if number { "omp_get_thread_num" } else { "omp_get_num_threads" }, span)
             }
             _ => Ok(None),
         }
