@@ -1,7 +1,7 @@
 /* Directives that choose others, or stand for calls, with a mistake or with what is not implemented. */
 void with_object(int n, void *interop);
 int at_run_time(int x);
-#pragma omp declare variant(with_object) match(construct = {dispatch}) append_args(interop(targetsync))
+#pragma omp declare variant(with_object) match(construct = {dispatch}) append_args(object(targetsync))
 void plain(int n);
 #pragma omp declare variant(at_run_time) match(device = {kynd(gpu)})
 int chosen(int x);
