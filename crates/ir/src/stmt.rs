@@ -60,7 +60,7 @@ pub enum Stmt {
         format: String,
         args: Vec<Handle<Expr>>,
     },
-    /// Ends the program: an assertion that does not hold, its text here, or `abort()`. Nothing after it runs.
+    /// Ends the program: an assertion that does not hold or `exit(1)`, its text here, or `abort()`. Nothing after it runs.
     Stop {
         assertion: Option<String>,
     },

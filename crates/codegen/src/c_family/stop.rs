@@ -21,7 +21,7 @@ pub struct Stop<'t> {
     pub file: &'t str,
     pub line: u32,
     pub function: &'t str,
-    /// The assertion that fails; none for `abort()`.
+    /// The assertion that fails, or the call of `exit`; none for `abort()`.
     pub assertion: Option<&'t str>,
 }
 
@@ -30,6 +30,9 @@ impl Stop<'_> {
     pub fn message(&self) -> String {
         let Stop { file, line, function, assertion } = self;
         match assertion {
+            Some(text) if text.starts_with("exit(") => {
+                format!("{file}:{line}: {function}: {text} was called.")
+            }
             Some(text) => format!("{file}:{line}: {function}: Assertion `{text}' failed."),
             None => format!("{file}:{line}: {function}: abort() was called."),
         }

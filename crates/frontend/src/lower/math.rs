@@ -92,7 +92,19 @@ pub fn writes_memory(name: &str) -> bool {
 /// A call of the library function is a statement: it does something besides giving a value.
 pub fn has_effects(name: &str) -> bool {
     let plain = name.trim_start_matches("__builtin_");
-    writes_memory(name) || matches!(plain, "abort" | "trap" | "__assert_fail" | "printf" | "puts" | "putchar")
+    const OTHERS: [&str; 10] = [
+        "abort",
+        "trap",
+        "__assert_fail",
+        "printf",
+        "puts",
+        "putchar",
+        "exit",
+        "_exit",
+        "_Exit",
+        "quick_exit",
+    ];
+    writes_memory(name) || OTHERS.contains(&plain)
 }
 
 impl Fun<'_, '_> {

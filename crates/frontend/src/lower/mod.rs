@@ -56,7 +56,7 @@ mod variants;
 pub(crate) mod walk;
 mod window;
 
-use crate::ast::{Function, Program, Storage, Ty};
+use crate::ast::{Function, Program, Storage, Ty, Var};
 use crate::bind;
 use crate::pragmas::Pragma;
 use crate::resolve::variants::Variant;
@@ -139,9 +139,17 @@ pub fn exports_of_plain(program: &Program, source: Source<'_>) -> Exports {
     cross_unit::exports(program, &[], source)
 }
 
-/// A pointer that a construct follows may lead into any array that the file defines.
+/// A pointer that a construct follows may lead into any array that the file defines, in its functions, too.
 fn arrays_of_file(context: &mut Context<'_>) {
-    for var in &context.program.globals {
+    let program = context.program;
+    let mut arrays: Vec<&Var> = program.globals.iter().collect();
+    for function in program.functions.iter().filter(|f| f.instance.is_none()) {
+        let in_function = |var: &&Var| !var.ty.constant;
+        function.body.iter().for_each(|body| {
+            walk::vars(body, &mut |var| arrays.extend(Some(var).filter(in_function)));
+        });
+    }
+    for var in arrays {
         if var.storage == Storage::Static && matches!(*var.ty.ty, Ty::Array { .. }) {
             context.global(var);
         }

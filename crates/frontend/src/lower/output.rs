@@ -49,6 +49,13 @@ impl Fun<'_, '_> {
                 let assertion = Some(text(assertion).unwrap_or_default());
                 self.emit(Stmt::Stop { assertion }, e.span);
             }
+            // A status that says success is one that programs rely on, and a device cannot give it.
+            ("exit" | "_exit" | "_Exit" | "quick_exit", [status])
+                if crate::clang::fold(status).is_some_and(|status| status != 0) =>
+            {
+                let status = crate::clang::fold(status).unwrap_or(1);
+                self.emit(Stmt::Stop { assertion: Some(format!("exit({status})")) }, e.span);
+            }
             ("printf", [format, values @ ..]) => self.printf(e, format, values)?,
             ("puts", [line]) => {
                 let line = text(line).ok_or_else(|| not_literal(line))?;

@@ -132,6 +132,12 @@ impl Fun<'_, '_> {
     }
 
     pub fn if_stmt(&mut self, cond: &Expr, then: &Ast, otherwise: Option<&Ast>, span: Span) -> Lowered<()> {
+        // Code that a constant switches off may do what no device can. A jump may lead into it.
+        let jumped_to = |s: &Ast| walk::has_labels(s);
+        if crate::clang::fold(cond) == Some(0) && !jumped_to(then) {
+            otherwise.iter().for_each(|s| self.stmt(s));
+            return Ok(());
+        }
         let cond = self.cond(cond)?;
         let then = self.stmt_block(then);
         let otherwise = otherwise.map(|s| self.stmt_block(s)).unwrap_or_default();

@@ -101,6 +101,12 @@ pub fn returns(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::Return(_)) || children(stmt).into_iter().any(returns)
 }
 
+/// Whether a jump may lead into the statement.
+pub fn has_labels(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Label(_) | StmtKind::Case { .. } | StmtKind::Default(_))
+        || children(stmt).into_iter().any(has_labels)
+}
+
 pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.kind {
         StmtKind::Expr(e)

@@ -61,14 +61,7 @@ pub type UpdateParts<'e> = (&'e Expr, ReductionOp, usize, Vec<&'e Expr>);
 pub fn parts<'e>(unit: &SourceFile<'_>, s: &'e Stmt) -> Option<UpdateParts<'e>> {
     match &s.kind {
         StmtKind::Compound(items) if items.len() == 1 => parts(unit, &items[0]),
-        StmtKind::Expr(e) => match &e.kind {
-            ExprKind::CompoundAssign { op, place, value, .. } => {
-                Some((place, compound(*op)?, 1, vec![&**value]))
-            }
-            ExprKind::Step { operand, .. } => Some((operand, ReductionOp::Add, 1, vec![])),
-            ExprKind::Assign { place, value } => assigned(unit, place, walk::bare(value)),
-            _ => None,
-        },
+        StmtKind::Expr(e) => expression_parts(unit, e),
         // if (value > place) place = value;
         StmtKind::If { init: None, cond, then, otherwise: None } => {
             let StmtKind::Expr(e) = &only(then).kind else { return None };
@@ -78,6 +71,33 @@ pub fn parts<'e>(unit: &SourceFile<'_>, s: &'e Stmt) -> Option<UpdateParts<'e>> 
         }
         _ => None,
     }
+}
+
+/// The same for an update that is an expression by itself.
+pub fn expression_parts<'e>(unit: &SourceFile<'_>, e: &'e Expr) -> Option<UpdateParts<'e>> {
+    match &e.kind {
+        ExprKind::CompoundAssign { op, place, value, .. } => Some((place, compound(*op)?, 1, vec![&**value])),
+        ExprKind::Step { operand, .. } => Some((operand, ReductionOp::Add, 1, vec![])),
+        ExprKind::Assign { place, value } => assigned(unit, place, walk::bare(value)),
+        _ => None,
+    }
+}
+
+/// Visits the expressions that are statements; those joined by commas are several.
+pub fn each_statement<'s>(s: &'s Stmt, visit: &mut dyn FnMut(&'s Expr)) {
+    fn parts<'s>(e: &'s Expr, visit: &mut dyn FnMut(&'s Expr)) {
+        match &e.kind {
+            ExprKind::Comma(left, right) => {
+                parts(left, visit);
+                parts(right, visit);
+            }
+            _ => visit(e),
+        }
+    }
+    if let StmtKind::Expr(e) = &s.kind {
+        parts(e, visit);
+    }
+    walk::children(s).into_iter().for_each(|s| each_statement(s, visit));
 }
 
 fn only(s: &Stmt) -> &Stmt {

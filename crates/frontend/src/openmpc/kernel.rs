@@ -18,7 +18,10 @@ use super::edits::TextEdit;
 use super::flow;
 use super::inner_privates::InnerPrivates;
 use super::lines::{self, OmpLine};
+use super::members::{self, Members};
 use super::pointers;
+use super::rows;
+use super::scratch::{self, Around, Scratch};
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{DeclId, ExprKind, Stmt, StmtKind, Storage, Ty};
 use crate::lower::walk;
@@ -50,6 +53,9 @@ pub struct LoopConstruct {
     pub edits: Vec<TextEdit>,
     /// The thread's variables that the loop leaves without their values.
     pub spoiled: BTreeSet<DeclId>,
+    /// Statements before the directive and behind the loop, in a block of their own.
+    pub before: String,
+    pub after: String,
 }
 
 /// The clauses of a construct, in the order in which they are written.
@@ -62,6 +68,11 @@ struct LoopClauses {
     reduced: BTreeMap<&'static str, Vec<String>>,
     mapped: Vec<String>,
     last: Vec<String>,
+    /// Arrays that get rows in the device's memory.
+    rows: Vec<Scratch>,
+    firstprivate: Vec<String>,
+    /// Structures whose members are reduced.
+    members: Vec<Members>,
     /// Private variables that need no clause.
     inner: InnerPrivates,
 }
@@ -105,14 +116,38 @@ pub fn kernel(
     }
     for name in line.names(lines::privates) {
         let id = used.iter().find(|(_, used, _)| used == name).map(|(id, ..)| *id);
-        if !id.is_some_and(|id| clauses.inner.declare(unit, body, joined(unit, line), id)) {
+        if let Some(rows) = id.and_then(|id| scratch::large(unit, body, id)) {
+            clauses.rows.push(rows);
+        } else if !id.is_some_and(|id| clauses.inner.declare(unit, body, joined(unit, line), id)) {
             clauses.private.push(name.to_owned());
         }
     }
     no_variables_of_threads_in_calls(unit, body)?;
     changed_in_calls(unit, body, &mut clauses)?;
     kernel.edits = criticals.edits;
+    let mut copies = copies;
+    copies.extend(clauses.rows.iter().map(|array| &*array.name));
     clauses.conditions.extend(pointers::known(unit, body, &copies));
+    for made in std::mem::take(&mut clauses.members) {
+        kernel.before += &made.before;
+        for (op, name) in made.reduced {
+            clauses.reduced.entry(op.symbol()).or_default().push(name);
+        }
+        kernel.edits.extend(made.edits);
+        kernel.after += &made.after;
+    }
+    if !clauses.rows.is_empty() {
+        let own = |id: DeclId| scope.own.contains(&id) || unit.of_threads.contains(&id);
+        let rows = rows::rows(unit, &clauses.rows, body, joined(unit, line), &clauses.conditions, &own);
+        let rows = rows.filter(|_| clauses.last.is_empty() && line.names(lines::lasts).is_empty());
+        let why = || WhyNot::new(line.directive.name_span, "each thread has large arrays in it".into());
+        let rows = rows.ok_or_else(why)?;
+        clauses.written.retain(|clause| !clause.starts_with("collapse"));
+        clauses.written.extend(rows.clauses);
+        kernel.before += &rows.before;
+        kernel.after += &rows.after;
+        kernel.edits.extend(rows.edits);
+    }
     kernel.pragma = clauses.pragma(line.has(Leaf::Simd));
     kernel.edits.extend(clauses.inner.edits());
     Ok(kernel)
@@ -128,6 +163,7 @@ impl LoopClauses {
             }
         };
         clause("private(", &self.private);
+        clause("firstprivate(", &self.firstprivate);
         clause("lastprivate(", &self.last);
         clause("map(tofrom: ", &self.mapped);
         for (op, names) in &self.reduced {
@@ -215,7 +251,12 @@ fn own_variable(
 ) -> Result<(), WhyNot> {
     let of_threads = unit.of_threads.contains(&id);
     let has_value = of_threads || has_value(unit, scope, id);
+    let around = Around { line: &unit.lines[index], index, body, scope: scope.body, has_value };
     if unit.is_pointer(id) && has_value && unit.leads_to_own_memory(id, scope.body, &scope.own) {
+        if let Some(rows) = scratch::scratch(unit, &around, id) {
+            clauses.rows.push(rows);
+            return Ok(());
+        }
         if !only_loads(body, id) {
             let why = format!("`{name}` may point to memory that each thread has for itself");
             return Err(WhyNot::new(span, why));
@@ -223,6 +264,20 @@ fn own_variable(
     }
     let changes = unit.changes(body, id);
     let is_private = changes && (!has_value || flow::exposed(unit, body, id).is_none());
+    if changes
+        && !is_private
+        && !unit.is_scalar(id)
+        && (of_threads || accumulate::operator(unit, body, id).is_none())
+        && let Some(array) = scratch::scratch(unit, &around, id)
+    {
+        kernel.spoiled.insert(id);
+        match (array.is_small(), array.has_value) {
+            (true, true) => clauses.firstprivate.push(name),
+            (true, false) => clauses.private.push(name),
+            (false, _) => clauses.rows.push(array),
+        }
+        return Ok(());
+    }
     if of_threads && !(is_private && unit.is_scratch(id, index) || unit.is_scalar(id) && !is_private) {
         return Err(WhyNot::new(span, format!("`{name}` is threadprivate, and its values outlive the loop")));
     }
@@ -231,13 +286,18 @@ fn own_variable(
     }
     if is_private {
         kernel.spoiled.insert(id);
-        if !clauses.inner.declare(unit, body, joined(unit, &unit.lines[index]), id) {
+        if let Some(rows) = scratch::large(unit, body, id) {
+            clauses.rows.push(rows);
+        } else if !clauses.inner.declare(unit, body, joined(unit, &unit.lines[index]), id) {
             clauses.private.push(name);
         }
         return Ok(());
     }
     match accumulate::operator(unit, body, id) {
         Some(op) => clauses.reduced.entry(op.symbol()).or_default().push(name),
+        None if members::members(unit, body, id).is_some() => {
+            clauses.members.extend(members::members(unit, body, id));
+        }
         None => {
             let why = format!("iterations use what others of their thread left in `{name}`");
             return Err(WhyNot::new(flow::exposed(unit, body, id).unwrap_or(span), why));

@@ -97,6 +97,13 @@ pub fn firstprivates(kind: &OmpClauseKind) -> Option<&[Section]> {
     }
 }
 
+pub fn lasts(kind: &OmpClauseKind) -> Option<&[Section]> {
+    match kind {
+        OmpClauseKind::Lastprivate(list) => Some(list),
+        _ => None,
+    }
+}
+
 /// Variables of which a clause of a loop makes copies.
 pub fn copies(kind: &OmpClauseKind) -> Option<&[Section]> {
     match kind {

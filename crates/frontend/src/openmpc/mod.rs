@@ -10,13 +10,18 @@
 //! remark says why.
 
 mod accumulate;
+mod canonical;
 mod edits;
 mod flow;
 mod inner_privates;
 mod kernel;
 mod lines;
+mod members;
 mod pointers;
 mod region;
+mod rows;
+mod same_pattern;
+mod scratch;
 mod thread_numbers;
 mod unit;
 
@@ -201,7 +206,9 @@ impl Translation<'_> {
             (None, [Leaf::Parallel]) => {
                 region::block(self.unit, &self.orphans, line, body, conditions, &|at| self.marker(at))
             }
-            (None, _) if line.shares_loop() => region::combined(self.unit, index, body, conditions),
+            (None, _) if line.shares_loop() => {
+                region::combined(self.unit, index, body, conditions, &|at| self.marker(at))
+            }
             (None, _) => Err(WhyNot::new(line.span, "its threads share no loop".into())),
         }
     }
@@ -256,13 +263,16 @@ impl Translation<'_> {
         let mut text = edits::apply(buffer, 0..buffer.len(), &self.edits);
         let linkage = if cplusplus { "extern \"C\" " } else { "" };
         let asked = [
-            (region::IN_PARALLEL, "void"),
-            (pointers::IS_KNOWN, "const volatile void *"),
-            (pointers::ROWS_ARE_KNOWN, "const volatile void *, unsigned long, int"),
+            (region::IN_PARALLEL, "int", "void"),
+            (pointers::IS_KNOWN, "int", "const volatile void *"),
+            (pointers::ROWS_ARE_KNOWN, "int", "const volatile void *, unsigned long, int"),
+            (rows::COUNT, "long", "long, unsigned long"),
+            (rows::MAKE, "void *", "unsigned long, const void *"),
+            (rows::FREE, "void", "void *, unsigned long"),
         ];
-        for (function, parameters) in asked {
+        for (function, result, parameters) in asked {
             if text.contains(function) && !buffer.contains(function) {
-                text = format!("# 1 \"omp.h\" 3\n{linkage}int {function}({parameters});\n{text}");
+                text = format!("# 1 \"omp.h\" 3\n{linkage}{result} {function}({parameters});\n{text}");
             }
         }
         self.result.buffer = Some(text);

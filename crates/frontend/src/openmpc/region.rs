@@ -19,6 +19,7 @@ pub fn combined(
     index: usize,
     body: &Stmt,
     conditions: Vec<String>,
+    place: &dyn Fn(u32) -> String,
 ) -> Result<Vec<TextEdit>, WhyNot> {
     let scope = Surroundings {
         body,
@@ -29,12 +30,24 @@ pub fn combined(
         known_calls: BTreeSet::new(),
     };
     let made = kernel(unit, &scope, index, body)?;
-    Ok(as_edits(&unit.lines[index], made))
+    Ok(as_edits(&unit.lines[index], body, made, place))
 }
 
-fn as_edits(line: &OmpLine, made: LoopConstruct) -> Vec<TextEdit> {
+fn as_edits(
+    line: &OmpLine,
+    body: &Stmt,
+    made: LoopConstruct,
+    place: &dyn Fn(u32) -> String,
+) -> Vec<TextEdit> {
     let mut edits = made.edits;
-    edits.push(TextEdit::replace(line.span.start..line.span.end, made.pragma));
+    if !made.before.is_empty() {
+        edits.push(TextEdit::insert(body.span.end, format!("{} }}", made.after)));
+    }
+    let text = match made.before.is_empty() {
+        true => made.pragma,
+        false => format!("{{ {}\n{}{}", made.before, place(line.span.start), made.pragma),
+    };
+    edits.push(TextEdit::replace(line.span.start..line.span.end, text));
     edits
 }
 
@@ -90,7 +103,7 @@ pub fn block(
         let why = "its threads share no loop".into();
         return Err(WhyNot::new(line.directive.name_span, why));
     }
-    let mut edits = kernels(unit, &scope, &loops)?;
+    let mut edits = kernels(unit, &scope, &loops, place)?;
     edits.extend(numbers.edits);
     let directive = format!("#pragma omp parallel num_threads(1){}", written.clauses);
     let text = match written.before.is_empty() {
@@ -116,6 +129,7 @@ fn kernels(
     unit: &SourceFile<'_>,
     scope: &Surroundings<'_>,
     loops: &[(usize, &Stmt)],
+    place: &dyn Fn(u32) -> String,
 ) -> Result<Vec<TextEdit>, WhyNot> {
     let mut edits = vec![];
     let mut spoiled: BTreeMap<DeclId, BTreeSet<usize>> = BTreeMap::new();
@@ -124,7 +138,7 @@ fn kernels(
         for id in &made.spoiled {
             spoiled.entry(*id).or_default().insert(*index);
         }
-        edits.extend(as_edits(&unit.lines[*index], made));
+        edits.extend(as_edits(&unit.lines[*index], body, made, place));
     }
     for (id, loops) in spoiled {
         if let Some(span) = flow::read_after(unit, scope.body, id, &loops) {
@@ -290,7 +304,7 @@ pub fn orphan(
         conditions: vec![],
         known_calls: BTreeSet::new(),
     };
-    let edits = kernels(unit, &scope, &loops);
+    let edits = kernels(unit, &scope, &loops, place);
     Some(edits.map(|made| {
         let twice = |(index, body): &(usize, &Stmt)| {
             let line = &unit.lines[*index];

@@ -2,7 +2,7 @@
 
 use super::WhyNot;
 use super::lines::OmpLine;
-use crate::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
+use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
 use crate::lower::walk;
 use accl_directives::omp::ast::{Leaf, OmpName};
 use accl_source::Span;
@@ -168,7 +168,7 @@ impl<'a> SourceFile<'a> {
             if let ExprKind::Call { args, .. } = &e.kind {
                 let arrays =
                     args.iter().filter(|a| matches!(&*a.ty.ty, Ty::Pointer { to, .. } if !to.constant));
-                handed_on |= arrays.filter_map(|a| walk::root(walk::bare(a))).any(|root| root == var);
+                handed_on |= arrays.filter_map(points_into).any(|root| root == var);
             }
         });
         handed_on || walk::may_change(s, var)
@@ -212,19 +212,7 @@ impl<'a> SourceFile<'a> {
 
     /// The value of an expression of numbers alone.
     pub fn constant(&self, e: &Expr) -> Option<i128> {
-        match &walk::bare(e).kind {
-            ExprKind::Int(n) => Some(*n),
-            ExprKind::Binary { op, left, right } => {
-                let (a, b) = (self.constant(left)?, self.constant(right)?);
-                match op {
-                    BinaryOp::Add => a.checked_add(b),
-                    BinaryOp::Sub => a.checked_sub(b),
-                    BinaryOp::Mul => a.checked_mul(b),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+        crate::clang::fold(e)
     }
 
     /// Visits the statement and the bodies of all functions of the file that it calls, or that these call.
@@ -268,6 +256,15 @@ impl<'a> SourceFile<'a> {
             let line = &self.lines[*directive];
             let runs = self.checked_directive(line, runs)?;
             return body.iter().try_for_each(|body| self.checked(body, runs, seen));
+        }
+        if ends_program(s) {
+            return Ok(());
+        }
+        if let StmtKind::If { cond, then, otherwise, .. } = &s.kind
+            && crate::clang::fold(cond) == Some(0)
+            && !walk::has_labels(then)
+        {
+            return otherwise.iter().try_for_each(|s| self.checked(s, runs, seen));
         }
         let mut result = Ok(());
         walk::own_exprs(s).into_iter().for_each(|e| {
@@ -391,6 +388,14 @@ impl<'a> SourceFile<'a> {
 
     /// A function that other files may call could be given anything.
     fn parameter_leads_own(&self, id: DeclId) -> bool {
+        self.parameter_may_lead_own(id, &mut BTreeSet::new())
+    }
+
+    /// `seen`: parameters that are looked at, which lead where other calls say.
+    fn parameter_may_lead_own(&self, id: DeclId, seen: &mut BTreeSet<DeclId>) -> bool {
+        if !seen.insert(id) {
+            return false;
+        }
         let holds = |f: &&Function| f.params.iter().any(|p| p.id == id);
         let Some(function) = self.program.functions.iter().find(|f| holds(f) && f.body.is_some()) else {
             return true;
@@ -406,9 +411,15 @@ impl<'a> SourceFile<'a> {
                 ExprKind::Var(id, _) => {
                     let stays =
                         self.var(*id).is_some_and(|v| matches!(v.storage, Storage::Static | Storage::Extern));
+                    let handed_on = |seen: &mut BTreeSet<DeclId>| {
+                        let param = caller.params.iter().any(|p| p.id == *id) && caller.name != "main";
+                        let fixed = caller.body.as_ref().is_some_and(|body| !walk::may_change(body, *id));
+                        param && fixed && !self.parameter_may_lead_own(*id, seen)
+                    };
                     shared &= stays && !self.of_threads.contains(id)
                         || self.is_scalar(*id)
-                        || self.is_shared_in(caller, *id);
+                        || self.is_shared_in(caller, *id)
+                        || handed_on(seen);
                 }
                 _ => {}
             });
@@ -441,6 +452,33 @@ fn each_region<'s>(s: &'s Stmt, lines: &[OmpLine], visit: &mut dyn FnMut(&OmpLin
         visit(&lines[*directive], body);
     }
     walk::children(s).into_iter().for_each(|s| each_region(s, lines, visit));
+}
+
+/// The array that a pointer leads into: `a`, `a + 1`, `&a[i]`, `a[i]` of one with several dimensions.
+fn points_into(e: &Expr) -> Option<DeclId> {
+    match &walk::bare(e).kind {
+        ExprKind::Binary { left, right, .. } => points_into(left).or_else(|| points_into(right)),
+        ExprKind::AddrOf(place) => walk::root(place),
+        ExprKind::Conditional { yes, no, .. } => points_into(yes).or_else(|| points_into(no)),
+        _ => walk::root(walk::bare(e)),
+    }
+}
+
+/// A block at whose end the program ends with a failure: whichever thread comes there first, what it says is said once.
+pub fn ends_program(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Compound(items) => items.last().is_some_and(ends_program),
+        StmtKind::Expr(Expr { kind: ExprKind::Call { callee, args }, .. }) => {
+            match (walk::library_name(callee), &args[..]) {
+                (Some("abort"), []) => true,
+                (Some("exit" | "_exit" | "_Exit" | "quick_exit"), [status]) => {
+                    crate::clang::fold(status).is_some_and(|status| status != 0)
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
 }
 
 /// What a function of the library does can be seen from outside, as often as it is called.

@@ -2,11 +2,12 @@
 
 use super::routine::here;
 use crate::call::CallContext;
+use crate::device::Kind;
 use crate::error::guard;
 use crate::location::SourceLocation;
 use crate::queues::ASYNC_SYNC;
 use crate::residency;
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_long, c_void};
 
 /// Whether the device can have what the pointer leads to.
 #[unsafe(no_mangle)]
@@ -24,4 +25,53 @@ pub extern "C" fn accl_rows_are_known(array: *const c_void, bytes: usize, levels
         let call = CallContext::new(here!(c"accl_rows_are_known"), ASYNC_SYNC);
         residency::rows_are_known(&call, array as usize, bytes, levels as u32).into()
     })
+}
+
+/// How many rows with so many bytes there are to be for the threads that run a number of iterations: one for each thread of the
+/// host's, on other devices as many as a quarter of the memory holds.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_count_rows(iterations: c_long, bytes: usize) -> c_long {
+    guard(|| {
+        let call = CallContext::new(here!(c"accl_count_rows"), ASYNC_SYNC);
+        let info = call.state.device.info();
+        let most = match info.kind {
+            Kind::Cpu => u64::from(info.compute_units),
+            Kind::Cuda | Kind::OpenCl => (info.memory / 4 / (bytes.max(1) as u64)).min(MOST_ROWS),
+        };
+        iterations.clamp(0, c_long::try_from(most.max(1)).unwrap_or(c_long::MAX))
+    })
+}
+
+/// More threads do not run at a time.
+const MOST_ROWS: u64 = 1 << 18;
+
+/// Memory for rows, whose pages the host gets where it touches them. `from`: what is to be in it.
+///
+/// # Safety
+/// `from` is null, or so many bytes can be read there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_make_rows(bytes: usize, from: *const c_void) -> *mut c_void {
+    guard(|| {
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: new memory.
+        let memory = unsafe { libc::mmap(std::ptr::null_mut(), bytes.max(1), access, flags, -1, 0) };
+        if memory == libc::MAP_FAILED {
+            let call = CallContext::new(here!(c"accl_make_rows"), ASYNC_SYNC);
+            call.fatal(0, &format!("no memory for {bytes} bytes of the threads' arrays"), &[]);
+        }
+        if !from.is_null() {
+            // SAFETY: the caller's promise; the memory is new and large enough.
+            unsafe { std::ptr::copy_nonoverlapping(from.cast::<u8>(), memory.cast(), bytes) };
+        }
+        memory
+    })
+}
+
+/// # Safety
+/// The memory came from [`accl_make_rows`] with as many bytes, and nobody uses it any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_free_rows(memory: *mut c_void, bytes: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { libc::munmap(memory, bytes.max(1)) };
 }

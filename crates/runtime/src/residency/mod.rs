@@ -34,6 +34,7 @@ mod recent;
 mod signal;
 mod small_allocations;
 mod small_copies;
+mod symbols;
 mod system_calls;
 mod untouched;
 

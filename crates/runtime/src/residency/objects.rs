@@ -172,7 +172,7 @@ pub fn forget(start: usize) -> Option<Arc<HostObject>> {
 
 /// The bytes of the object that begins there.
 pub fn bytes_of(start: usize) -> Option<usize> {
-    match find(start, None) {
+    match known_at(start) {
         ObjectAt::Tracked(object) if object.start == start => Some(object.bytes),
         ObjectAt::Small(extent) if extent.start == start => Some(extent.len()),
         ObjectAt::Tracked(_) | ObjectAt::Small(_) | ObjectAt::Nothing => None,
@@ -209,9 +209,28 @@ pub fn small_at(address: usize) -> Option<Range<usize>> {
     })
 }
 
+/// A static array that nothing was known of.
+fn of_the_program(address: usize) -> ObjectAt {
+    let Some(array) = super::symbols::array_at(address) else { return ObjectAt::Nothing };
+    note_static(array.start, array.len());
+    known_at(address)
+}
+
+fn known_at(address: usize) -> ObjectAt {
+    match tracked_at(address) {
+        Some(object) => ObjectAt::Tracked(object),
+        None => small_at(address).map_or(ObjectAt::Nothing, ObjectAt::Small),
+    }
+}
+
 /// What lies at an address, or ends there. An array with static storage that nothing is known of is noted first.
 pub fn find(address: usize, static_array: Option<Range<usize>>) -> ObjectAt {
-    if let Some(object) = tracked_at(address) {
+    let around = tracked_at(address);
+    // Where one object ends another array may begin, of which nothing is known yet.
+    let begins = || super::symbols::array_at(address).is_some_and(|array| address < array.end);
+    if let Some(object) = around
+        && (address < object.end() || static_array.is_none() && !begins())
+    {
         return ObjectAt::Tracked(object);
     }
     match static_array {
@@ -220,6 +239,9 @@ pub fn find(address: usize, static_array: Option<Range<usize>>) -> ObjectAt {
             tracked_at(address).map_or(ObjectAt::Nothing, ObjectAt::Tracked)
         }
         Some(_) => ObjectAt::Nothing,
-        None => small_at(address).map_or(ObjectAt::Nothing, ObjectAt::Small),
+        None => match small_at(address) {
+            Some(extent) => ObjectAt::Small(extent),
+            None => of_the_program(address),
+        },
     }
 }

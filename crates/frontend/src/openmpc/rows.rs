@@ -1,0 +1,121 @@
+//! A loop whose iterations have large arrays for themselves, written anew with rows of arrays in the device's memory (`scratch`).
+
+use super::canonical::canonical;
+use super::edits::TextEdit;
+use super::same_pattern;
+use super::scratch::Scratch;
+use super::unit::SourceFile;
+use crate::ast::{DeclId, Stmt, StmtKind};
+
+/// How many rows there are to be, for so many iterations with so many bytes each.
+pub const COUNT: &str = "accl_count_rows";
+/// Memory for rows, with a copy of what the program has there.
+pub const MAKE: &str = "accl_make_rows";
+pub const FREE: &str = "accl_free_rows";
+
+pub struct Rows {
+    /// Statements before the directive and behind the loop, in one block.
+    pub before: String,
+    pub after: String,
+    pub clauses: Vec<String>,
+    pub edits: Vec<TextEdit>,
+}
+
+/// Threads of a block. There are few rows, and all multiprocessors are to have some.
+const LANES: u32 = 32;
+
+/// `joined`: how many loops are one; another may join them. `own`: variables that each thread has for itself. `conditions`: without which the host runs it.
+pub fn rows(
+    unit: &SourceFile<'_>,
+    arrays: &[Scratch],
+    outer: &Stmt,
+    joined: usize,
+    conditions: &[String],
+    own: &dyn Fn(DeclId) -> bool,
+) -> Option<Rows> {
+    let mut nest = vec![canonical(unit, outer)?];
+    for _ in 1..joined {
+        let inner = only_statement(nest.last()?.body);
+        nest.push(canonical(unit, inner)?);
+    }
+    if let ([outer], Some(inner)) = (&nest[..], canonical(unit, only_statement(nest[0].body))) {
+        let ids = arrays.iter().map(|array| array.id).collect();
+        if !arrays.iter().any(|array| array.has_value)
+            && same_pattern::is_parallel(unit, outer, &inner, &ids, own)
+        {
+            nest.push(inner);
+        }
+    }
+    let innermost = nest.last()?.body;
+    let mut before = String::new();
+    for (at, l) in nest.iter().enumerate() {
+        before += &format!("long accl_trips{at} = {}; ", l.trips(unit));
+        before += &format!("if (accl_trips{at} < 0) accl_trips{at} = 0; ");
+    }
+    let all: Vec<String> = (0..nest.len()).map(|at| format!("accl_trips{at}")).collect();
+    before += &format!("const long accl_trips = {}; ", all.join(" * "));
+    let sizes: Vec<String> =
+        arrays.iter().map(|a| format!("{} * sizeof({})", a.length(), a.element)).collect();
+    let count = format!("{COUNT}(accl_trips, {})", sizes.join(" + "));
+    let count = match conditions {
+        [] => count,
+        some => format!("({}) ? {count} : 1", some.join(") && (")),
+    };
+    before += &format!("const long accl_slots = {count};");
+    let mut made =
+        Rows { before, after: String::new(), clauses: vec![format!("thread_limit({LANES})")], edits: vec![] };
+    let mut inside = String::new();
+    for (array, size) in arrays.iter().zip(&sizes) {
+        one_array(array, size, &mut made, &mut inside);
+    }
+    let mut header = format!("for (long accl_slot = 0; accl_slot < accl_slots; accl_slot++) {{{inside}");
+    header += " for (long accl_it = accl_slot; accl_it < accl_trips; accl_it += accl_slots) {";
+    for (at, l) in nest.iter().enumerate() {
+        let inner: Vec<&String> = all[at + 1..].iter().collect();
+        let divided = inner.iter().fold("accl_it".to_owned(), |text, trips| format!("({text} / {trips})"));
+        let number = if at == 0 { divided } else { format!("({divided} % accl_trips{at})") };
+        header += &format!(" {} {} = {};", l.type_text, l.name, l.value(unit, &number));
+    }
+    // Lines keep their numbers.
+    let lines = unit.buffer[outer.span.start as usize..innermost.span.start as usize].matches('\n').count();
+    header += &"\n".repeat(lines);
+    made.edits.push(TextEdit::replace(outer.span.start..innermost.span.start, header));
+    let lines = unit.buffer[innermost.span.end as usize..outer.span.end as usize].matches('\n').count();
+    let end = format!(" }} }}{}", "\n".repeat(lines));
+    made.edits.push(TextEdit::replace(innermost.span.end..outer.span.end, end));
+    Some(made)
+}
+
+fn one_array(array: &Scratch, size: &str, made: &mut Rows, inside: &mut String) {
+    let Scratch { name, element, extents, has_value, .. } = array;
+    let length = array.length();
+    made.before += &format!(
+        " {element} *accl_rows_{name} = ({element} *){MAKE}(accl_slots * ({size}), (const void *)0);"
+    );
+    made.clauses.push(format!("map(alloc: accl_rows_{name}[0:accl_slots * {length}])"));
+    *inside += &format!(" {element} *accl_row_{name} = accl_rows_{name} + accl_slot * {length};");
+    if *has_value {
+        made.before += &format!(" {element} *accl_from_{name} = ({element} *){MAKE}({size}, {name});");
+        made.clauses.push(format!("map(to: accl_from_{name}[0:{length}])"));
+        *inside += &format!(
+            " for (long accl_at = 0; accl_at < {length}; accl_at++) \
+             accl_row_{name}[accl_at] = accl_from_{name}[accl_at];"
+        );
+        made.after += &format!(" {FREE}(accl_from_{name}, {size});");
+    }
+    // `T a[m][n]` is used through a pointer to its first row.
+    let inner = extents.find(']').map_or("", |at| &extents[at + 1..]);
+    *inside += &match inner.is_empty() {
+        true => format!(" {element} *{name} = accl_row_{name};"),
+        false => format!(" {element} (*{name}){inner} = ({element} (*){inner})accl_row_{name};"),
+    };
+    made.after += &format!(" {FREE}(accl_rows_{name}, accl_slots * ({size}));");
+}
+
+/// The statement of a block that has one.
+fn only_statement(s: &Stmt) -> &Stmt {
+    match &s.kind {
+        StmtKind::Compound(items) if items.len() == 1 => only_statement(&items[0]),
+        _ => s,
+    }
+}
