@@ -1,7 +1,7 @@
 //! The report as one page of HTML, which needs no network: what was measured in its order, what each parameter does, the model
 //! beside the measurements, and the winner in words.
 
-use crate::search::{KernelFindings, MeasuredCandidate, median};
+use crate::search::{KernelFindings, MeasuredCandidate, Objective, median};
 use crate::space::TunableKernel;
 use std::fmt::Write as _;
 
@@ -14,26 +14,31 @@ code{background:#f3f3f3;padding:0 .2em}table{border-collapse:collapse}td,th{padd
 td.n{text-align:right}svg{background:#fafafa;border:1px solid #ddd}text{font-size:11px;fill:#555}.bad{color:#a00}";
 
 /// `title`: the program and the device.
-pub fn page(title: &str, kernels: &[TunableKernel], found: &[KernelFindings]) -> String {
+pub fn page(
+    title: &str,
+    kernels: &[TunableKernel],
+    found: &[KernelFindings],
+    objective: Objective,
+) -> String {
     let mut text = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style></head>\n\
          <body><h1>{0}</h1>\n",
         escape(title)
     );
     for (kernel, found) in kernels.iter().zip(found) {
-        section(kernel, found, &mut text);
+        section(kernel, found, objective.unit(), &mut text);
     }
     text + "</body></html>\n"
 }
 
-fn section(kernel: &TunableKernel, found: &KernelFindings, text: &mut String) {
+fn section(kernel: &TunableKernel, found: &KernelFindings, unit: &str, text: &mut String) {
     let _ = writeln!(text, "<h2>{}</h2>", escape(&kernel.id));
     match found.best {
         Some(best) => {
             let (before, after) = (median(&found.before), median(&found.after));
             let _ = writeln!(
                 text,
-                "<p>{:.2} times as fast: {:.4} ms instead of {:.4}.<br>was <code>{}</code><br>now <code>{}</code></p>",
+                "<p>{:.2} times as good: {:.4} {unit} instead of {:.4}.<br>was <code>{}</code><br>now <code>{}</code></p>",
                 before / after,
                 after * 1e3,
                 before * 1e3,
@@ -60,15 +65,15 @@ fn section(kernel: &TunableKernel, found: &KernelFindings, text: &mut String) {
             (*x, best)
         })
         .collect();
-    plot("measurement", "ms (line: best so far)", &points, &line, text);
-    influence(kernel, &times, text);
+    plot("measurement", &format!("{unit} (line: best so far)"), &points, &line, text);
+    influence(kernel, &times, unit, text);
     let predicted = |(at, ms): &(usize, f64)| (kernel.candidates[*at].estimate.seconds, *ms);
     let points: Vec<(f64, f64)> =
         times.iter().map(predicted).filter(|(x, _)| x.is_finite() && *x > 0.0).collect();
     if let Some(least) = points.iter().map(|(x, _)| *x).reduce(f64::min) {
         text.push_str("<h3>The cost model beside the measurements</h3>\n");
         let relative: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x / least, *y)).collect();
-        plot("predicted, in units of the least", "ms", &relative, &[], text);
+        plot("predicted, in units of the least", unit, &relative, &[], text);
     }
     failures(kernel, found, text);
 }
@@ -80,8 +85,12 @@ fn time(measured: &MeasuredCandidate) -> Option<(usize, f64)> {
 }
 
 /// Of each value the best and the mean time.
-fn influence(kernel: &TunableKernel, times: &[(usize, f64)], text: &mut String) {
-    text.push_str("<h3>What each parameter does</h3>\n<table><tr><th>parameter</th><th>value</th><th>best ms</th><th>mean ms</th><th>measured</th></tr>\n");
+fn influence(kernel: &TunableKernel, times: &[(usize, f64)], unit: &str, text: &mut String) {
+    text.push_str("<h3>What each parameter does</h3>\n");
+    let _ = writeln!(
+        text,
+        "<table><tr><th>parameter</th><th>value</th><th>best {unit}</th><th>mean {unit}</th><th>measured</th></tr>"
+    );
     for (place, parameter) in kernel.parameters.iter().enumerate() {
         for (at, value) in parameter.values.iter().enumerate() {
             let with =
@@ -172,7 +181,7 @@ mod tests {
             before: vec![0.002],
             after: vec![0.001],
         }];
-        let page = page("a & b", &kernels, &found);
+        let page = page("a & b", &kernels, &found, Objective::Time);
         assert!(page.contains("<h1>a &amp; b</h1>") && page.contains("2.00 times as fast"));
         assert!(page.contains("1&lt;2") && page.contains("<polyline"));
         assert!(!page.contains("http") && !page.contains("<script"));

@@ -50,7 +50,7 @@ pub struct ProgramRun {
     pub output: Vec<u8>,
     pub device: MeasuredDevice,
     pub kernels: BTreeMap<Place, Launches>,
-    /// Joules that the device took, where it counts them.
+    /// Joules that the device took, where they are what counts.
     pub energy: Option<f64>,
 }
 

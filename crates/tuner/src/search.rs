@@ -18,6 +18,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
+/// What is to be small.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    #[default]
+    Time,
+    /// Joules of a run of the program stand where seconds would.
+    Energy,
+}
+
+impl Objective {
+    pub fn name(self) -> &'static str {
+        match self {
+            Objective::Time => "time",
+            Objective::Energy => "energy",
+        }
+    }
+
+    /// Of a thousandth of what is measured.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Objective::Time => "ms",
+            Objective::Energy => "mJ",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Runs of each candidate that count.
@@ -126,6 +152,12 @@ impl TuningSearch<'_> {
             (kernel.id.clone(), kernel.candidates[*candidate].schedule.clone())
         };
         round.iter().map(of).collect()
+    }
+
+    /// The schedules of the winners, by kernel.
+    pub fn chosen(&self, found: &[KernelFindings]) -> Vec<(String, String)> {
+        let round: Round = found.iter().enumerate().filter_map(|(k, f)| Some((k, f.best?))).collect();
+        self.schedules(&round)
     }
 
     /// Why it is to end now.
@@ -379,10 +411,10 @@ impl Course<'_> {
     }
 }
 
-/// Of the kernels launched there, in a run, or of the whole process.
+/// Of the kernels launched there, in a run, or of the whole process, for which energy may stand.
 pub fn seconds(run: &ProgramRun, place: &Place) -> Option<f64> {
     if *place == everywhere() {
-        return Some(run.seconds);
+        return Some(run.energy.unwrap_or(run.seconds));
     }
     run.kernels.get(place).map(|launches| launches.seconds)
 }

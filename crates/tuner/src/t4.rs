@@ -1,18 +1,18 @@
 //! Results and spaces in the forms that the tools of other tuners read: T4 and T1 (the schemas in Kernel Tuner 1.x).
 
 use crate::program::Failure;
-use crate::search::{MeasuredCandidate, median};
+use crate::search::{MeasuredCandidate, Objective, median};
 use crate::space::{Estimate, TunableKernel, TuningParameter};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What was measured of a kernel, as T4 1.0.0. Times are in milliseconds.
-pub fn results(kernel: &TunableKernel, measured: &[MeasuredCandidate]) -> Value {
-    let results: Vec<Value> = measured.iter().map(|one| result(kernel, one)).collect();
+/// What was measured of a kernel, as T4 1.0.0. Times are in milliseconds, energies in millijoules.
+pub fn results(kernel: &TunableKernel, measured: &[MeasuredCandidate], objective: Objective) -> Value {
+    let results: Vec<Value> = measured.iter().map(|one| result(kernel, one, objective)).collect();
     json!({"schema_version": "1.0.0", "results": results})
 }
 
-fn result(kernel: &TunableKernel, measured: &MeasuredCandidate) -> Value {
+fn result(kernel: &TunableKernel, measured: &MeasuredCandidate, objective: Objective) -> Value {
     let (times, word, detail) = match &measured.result {
         Ok(seconds) => (seconds.as_slice(), "correct", ""),
         Err(failure) => (&[][..], failure.word(), failure.detail()),
@@ -20,7 +20,9 @@ fn result(kernel: &TunableKernel, measured: &MeasuredCandidate) -> Value {
     let milliseconds: Vec<f64> = times.iter().map(|seconds| seconds * 1e3).collect();
     let mut measurements = vec![];
     if !times.is_empty() {
-        measurements.push(json!({"name": "time", "value": median(&milliseconds), "unit": "ms"}));
+        measurements.push(
+            json!({"name": objective.name(), "value": median(&milliseconds), "unit": objective.unit()}),
+        );
     }
     if matches!(measured.result, Err(Failure::Wrong(_))) || !detail.is_empty() {
         measurements.push(json!({"name": "failure", "value": detail, "unit": ""}));
@@ -29,7 +31,7 @@ fn result(kernel: &TunableKernel, measured: &MeasuredCandidate) -> Value {
         "configuration": configuration(kernel, measured.candidate),
         "schedule": kernel.candidates[measured.candidate].schedule,
         "model": model(&kernel.candidates[measured.candidate].estimate),
-        "objectives": ["time"],
+        "objectives": [objective.name()],
         "times": {"runtimes": milliseconds},
         "invalidity": word,
         "correctness": i32::from(measured.result.is_ok()),
@@ -103,7 +105,7 @@ mod tests {
         let kernel = kernel(&["block=64", "block=128"]);
         let of = |candidate, result| MeasuredCandidate { candidate, result, known: false };
         let all = [of(0, Ok(vec![0.002, 0.001, 0.004])), of(1, Err(Failure::Timeout))];
-        let text = results(&kernel, &all);
+        let text = results(&kernel, &all, Objective::Time);
         assert_eq!(text["results"][0]["measurements"][0]["value"], 2.0);
         assert_eq!(text["results"][0]["configuration"]["block"], "64");
         assert_eq!(text["results"][1]["invalidity"], "timeout");

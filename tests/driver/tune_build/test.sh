@@ -46,4 +46,4 @@ contains said "'make nothing' failed"
 expect 2 "$ACCL" tune 2>said
 contains said "name sources, or a command"
 expect 2 "$ACCL" tune --wisdom -- make run 2>said
-contains said "--wisdom and --pack are for programs whose sources are named"
+contains said "--wisdom, --pack and --train are for programs whose sources are named"

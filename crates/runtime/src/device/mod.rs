@@ -18,6 +18,7 @@ pub mod cuda;
 pub mod opencl;
 mod queue_list;
 
+pub mod energy;
 mod library;
 mod short;
 pub(crate) mod thread_pool;

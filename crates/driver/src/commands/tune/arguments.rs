@@ -1,5 +1,6 @@
 //! The options of `accl tune`.
 
+use accl_tuner::search::Objective;
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -40,6 +41,12 @@ pub struct Tune {
     /// Write what was measured in the forms T4 and T1, for other tuners' tools
     #[arg(long, value_name = "DIR")]
     pub t4: Option<PathBuf>,
+    /// What is to be small: the time, or the energy that the device takes in a run of the program, by NVML (implies --level program)
+    #[arg(long, value_enum, default_value_t = MeasuredObjective::Time)]
+    pub objective: MeasuredObjective,
+    /// Tune with these arguments, too, and compare: how well does what is found with them do with those behind `--`
+    #[arg(long, value_name = "ARGUMENTS")]
+    pub train: Option<String>,
     /// Measure no longer than this (90s, 10m, 2h)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub budget: Option<Duration>,
@@ -87,10 +94,33 @@ pub struct Tune {
     pub words: Vec<String>,
 }
 
+impl Tune {
+    /// Energy is counted for whole runs alone.
+    pub fn level(&self) -> TuningLevel {
+        match self.objective() {
+            Objective::Energy => TuningLevel::Program,
+            Objective::Time => self.level,
+        }
+    }
+
+    pub fn objective(&self) -> Objective {
+        match self.objective {
+            MeasuredObjective::Time => Objective::Time,
+            MeasuredObjective::Energy => Objective::Energy,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TuningLevel {
     Kernel,
     Program,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MeasuredObjective {
+    Time,
+    Energy,
 }
 
 /// `90s`, `10m`, `2h`, or seconds.

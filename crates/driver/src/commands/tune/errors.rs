@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub enum TuneError {
     #[error("the command compiled nothing with accl")]
     NotCompiled,
+    #[error("energy cannot be measured: {0}")]
+    Energy(String),
     #[error("there is no kernel whose schedule could be chosen")]
     NoKernels,
     #[error("the program launched no kernel whose schedule could be chosen")]
@@ -38,6 +40,7 @@ impl TuneError {
             TuneError::NotCompiled | TuneError::NoKernels | TuneError::NoLaunches | TuneError::OnCpu => {
                 codes::TUNE_NOTHING
             }
+            TuneError::Energy(_) => codes::TUNE_NOTHING,
             TuneError::Failed(_) | TuneError::Tuned(_) => codes::TUNE_FAILS,
             TuneError::Differs(_) => codes::TUNE_DIFFERS,
             TuneError::Setup(..) | TuneError::Engine(..) => codes::TUNE_SETUP,
@@ -55,6 +58,9 @@ impl TuneError {
             }
             TuneError::NotCompiled => {
                 "it must build the program: clean it first (make clean); a makefile that names a compiler of its own needs `make CC=acclcc`"
+            }
+            TuneError::Energy(_) => {
+                "it takes an NVIDIA device and its driver's libnvidia-ml.so.1; --objective time needs neither"
             }
             TuneError::NoLaunches => "name arguments with which the program does its work, behind `--`",
             TuneError::OnCpu => {

@@ -4,9 +4,10 @@ use super::build::UserBuild;
 use super::{Tune, errors::TuneError};
 use crate::cc::Session;
 use crate::invocation::Front;
+use accl_runtime::device::energy::EnergyCounter;
 use accl_tuner::level;
 use accl_tuner::program::{CandidateBuild, Failure, Launches, MeasuredDevice, ProgramRun, TunedProgram};
-use accl_tuner::search::UntunedProgram;
+use accl_tuner::search::{Objective, UntunedProgram};
 use accl_tuner::space::Place;
 use accl_tuner::strategy::{External, Strategy};
 use anyhow::{Context, Result};
@@ -23,13 +24,20 @@ use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 pub struct Executable {
-    /// `cc` or `c++`
     way: Way,
     compared: Vec<PathBuf>,
     /// Options of accl cc that were found to be good.
     options: Mutex<Vec<&'static str>>,
+    /// Where energy is what counts.
+    energy: Option<EnergyCounter>,
     dir: tempfile::TempDir,
     count: AtomicU32,
+}
+
+/// Of the device that the program takes.
+fn energy_counter() -> Result<EnergyCounter, TuneError> {
+    let number = std::env::var("ACC_DEVICE_NUM").ok().and_then(|number| number.trim().parse().ok());
+    EnergyCounter::of_device(number.unwrap_or(0)).map_err(|why| TuneError::Energy(why.to_string()))
 }
 
 /// How it is built and run.
@@ -57,6 +65,10 @@ impl Executable {
             way,
             compared: arguments.compare.clone(),
             options: Mutex::default(),
+            energy: match arguments.objective() {
+                Objective::Time => None,
+                Objective::Energy => Some(energy_counter()?),
+            },
             dir: dir.context("cannot make a folder for executables")?,
             count: AtomicU32::new(0),
         })
@@ -135,9 +147,15 @@ impl Executable {
         command.env("ACCL_TIME", &times).env_remove("ACCL_VARIANT").process_group(0);
         command.env_remove("ACCL_REPLAY").envs(given.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(open(&said)?).stderr(open(&errors)?);
-        let started = Instant::now();
+        let joules = || {
+            let count =
+                |counter: &EnergyCounter| counter.joules().map_err(|why| Failure::Crash(why.to_string()));
+            self.energy.as_ref().map(count).transpose()
+        };
+        let (started, before) = (Instant::now(), joules()?);
         let status = finish(command, limit, growing)?;
         let seconds = started.elapsed().as_secs_f64();
+        let energy = joules()?.zip(before).map(|(after, before)| after - before);
         let mut output = std::fs::read(&said).unwrap_or_default();
         let told = std::fs::read(&errors).unwrap_or_default();
         let measured = self.of_processes(&times);
@@ -151,7 +169,7 @@ impl Executable {
             output.extend(format!("\n{}:\n", file.display()).bytes().chain(text));
         }
         let (device, kernels) = times_of(&measured);
-        Ok(ProgramRun { seconds, output, device, kernels, energy: None })
+        Ok(ProgramRun { seconds, output, device, kernels, energy })
     }
 
     /// An executable with candidates as variants.

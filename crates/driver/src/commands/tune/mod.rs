@@ -14,6 +14,7 @@ mod pack;
 mod report;
 mod settings;
 mod spaces;
+mod train;
 mod wisdom;
 
 pub use arguments::Tune;
@@ -24,8 +25,10 @@ use crate::invocation::{Front, Mode, UsageError};
 use accl_tuner::compare::difference;
 use accl_tuner::journal::Journal;
 use accl_tuner::program::{MeasuredDevice, TunedProgram};
+use accl_tuner::prune::DeviceLimits;
 use accl_tuner::replay::Replayed;
 use accl_tuner::search::{End, KernelFindings, Progress, Settings, TuningSearch, UntunedProgram};
+use accl_tuner::setup::Setup;
 use accl_tuner::space::TunableKernel;
 use accl_tuner::strategy::{self, Engine};
 use accl_tuner::{html, level};
@@ -73,19 +76,24 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         settings.builders = 0;
     }
     let reference = reference(&program, &settings)?;
+    if reference.run.energy.is_some() && reference.run.device.kind != "CUDA" {
+        let device = &reference.run.device;
+        eprintln!(
+            "accl: note: the energy is that of an NVIDIA device; the kernels ran on {} ({})",
+            device.name, device.kind
+        );
+    }
     let mut journal = Journal::open(&results, &program.key(&reference)?).map_err(TuneError::from)?;
     let limits = spaces::limits(&session, &reference.run.device);
-    let launched = |tunable: &Tunable| reference.run.kernels.contains_key(&tunable.kernel.launched);
-    let launched: Vec<Tunable> = space.into_iter().filter(launched).collect();
-    if launched.is_empty() {
-        return Err(TuneError::NoLaunches.into());
-    }
-    let (mut kernels, pruned): (Vec<TunableKernel>, Vec<report::PruningReport>) =
-        launched.iter().map(|tunable| tunable.pruned(&setup, &limits)).unzip();
-    if arguments.level == TuningLevel::Program {
-        kernels = vec![level::joined(&kernels)];
-    }
+    let (kernels, pruned) = kernels_of(arguments, &space, &setup, &limits, &reference)?;
     let stop = stop_on_interrupt()?;
+    let trained = match &arguments.train {
+        Some(input) => Some((
+            input,
+            train::schedules(arguments, input, &session, &space, &beside("train.jsonl"), &stop)?,
+        )),
+        None => None,
+    };
     let search = TuningSearch {
         program: &program,
         kernels: &kernels,
@@ -113,6 +121,7 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         limits: &limits,
         options: &program.options(),
         by_runs: &replayed.refused,
+        objective: arguments.objective(),
         details: arguments.details,
     };
     let any = found.iter().any(|found| found.best.is_some()) || !report.options.is_empty();
@@ -121,11 +130,11 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
             .map_err(|why| TuneError::Write(schedules.clone(), why))?;
     }
     if let Some(dir) = &arguments.t4 {
-        report::write_t4(dir, &kernels, &found, &arguments.words)?;
+        report::write_t4(dir, &kernels, &found, &arguments.words, arguments.objective())?;
     }
     if let Some(file) = &arguments.html {
         let title = format!("{} on {}", output.display(), reference.run.device.name);
-        let page = html::page(&title, &kernels, &found);
+        let page = html::page(&title, &kernels, &found, arguments.objective());
         std::fs::write(file, page).map_err(|why| TuneError::Write(file.clone(), why))?;
     }
     let built = program.build_final(&output, any.then_some(schedules.as_path()))?;
@@ -135,7 +144,30 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         return Err(why.into());
     }
     print!("{}", report.text(&output, any.then_some(schedules.as_path()), &results, end));
+    if let Some((input, trained)) = &trained {
+        print!("{}", train::compared(&search, &program, input, trained, &built)?);
+    }
     Ok(0)
+}
+
+/// The kernels that the program launches, with the candidates that may be the best, and why others are not.
+fn kernels_of(
+    arguments: &Tune,
+    space: &[Tunable],
+    setup: &Setup,
+    limits: &DeviceLimits,
+    reference: &UntunedProgram,
+) -> Result<(Vec<TunableKernel>, Vec<report::PruningReport>), TuneError> {
+    let launched = |tunable: &&Tunable| reference.run.kernels.contains_key(&tunable.kernel.launched);
+    let (mut kernels, pruned): (Vec<TunableKernel>, Vec<report::PruningReport>) =
+        space.iter().filter(launched).map(|tunable| tunable.pruned(setup, limits)).unzip();
+    if kernels.is_empty() {
+        return Err(TuneError::NoLaunches);
+    }
+    if arguments.level() == TuningLevel::Program {
+        kernels = vec![level::joined(&kernels)];
+    }
+    Ok((kernels, pruned))
 }
 
 /// What is tuned.
@@ -160,9 +192,9 @@ fn subject(arguments: &Tune, given: Vec<String>) -> Result<Subject> {
             )
             .into());
         }
-        true if arguments.wisdom || arguments.pack.is_some() => {
+        true if arguments.wisdom || arguments.pack.is_some() || arguments.train.is_some() => {
             return Err(UsageError(
-                "--wisdom and --pack are for programs whose sources are named".to_owned(),
+                "--wisdom, --pack and --train are for programs whose sources are named".to_owned(),
             )
             .into());
         }
@@ -240,7 +272,7 @@ fn measure(
     let count = search.kernels.len();
     let mut found = vec![KernelFindings::default(); count];
     let mut outcome = Replayed { refused: vec![Some(String::new()); count], by_class: vec![] };
-    if arguments.level == TuningLevel::Kernel && !arguments.no_replay {
+    if arguments.level() == TuningLevel::Kernel && !arguments.no_replay {
         let mut engines = engines(search.kernels, arguments, BY_REPLAY)?;
         let (replayed, end) = search.replay(&mut engines, journal, &mut found, &mut progress);
         outcome = replayed;

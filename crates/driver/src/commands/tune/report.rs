@@ -2,7 +2,7 @@
 
 use super::errors::TuneError;
 use accl_tuner::prune::{self, DeviceLimits};
-use accl_tuner::search::{End, KernelFindings, MeasuredCandidate, UntunedProgram, median, noise};
+use accl_tuner::search::{End, KernelFindings, MeasuredCandidate, Objective, UntunedProgram, median, noise};
 use accl_tuner::space::TunableKernel;
 use accl_tuner::{level, t4};
 use std::fmt::Write as _;
@@ -19,6 +19,7 @@ pub struct TuningReport<'a> {
     /// Of each kernel that was measured by runs of the program, why it could not be replayed; empty where nobody asked for that.
     pub by_runs: &'a [Option<String>],
     pub details: bool,
+    pub objective: Objective,
 }
 
 /// Schedules with wrong results that are told.
@@ -55,7 +56,13 @@ impl TuningReport<'_> {
         for (kernel, found) in self.kernels.iter().zip(self.found) {
             let Some(best) = found.best else { continue };
             let (before, after) = (median(&found.before), median(&found.after));
-            let _ = writeln!(text, "# {:.4} ms instead of {:.4}", after * 1e3, before * 1e3);
+            let _ = writeln!(
+                text,
+                "# {:.4} {} instead of {:.4}",
+                after * 1e3,
+                self.objective.unit(),
+                before * 1e3
+            );
             text += &level::lines_of(&kernel.id, &kernel.candidates[best].schedule);
         }
         text
@@ -86,9 +93,10 @@ impl TuningReport<'_> {
         let _ = match schedules {
             Some(file) => writeln!(
                 text,
-                "{}: what was tuned takes {:.4} ms instead of {:.4}{}; accl cc -gpu={}:{} builds it again",
+                "{}: what was tuned takes {:.4} {} instead of {:.4}{}; accl cc -gpu={}:{} builds it again",
                 output.display(),
                 sum(|f| &f.after) * 1e3,
+                self.objective.unit(),
                 sum(|f| &f.before) * 1e3,
                 self.options.iter().map(|option| format!(", with {option}")).collect::<String>(),
                 if self.options.is_empty() { "schedule" } else { "config" },
@@ -151,9 +159,20 @@ impl TuningReport<'_> {
             return;
         };
         let (before, after) = (median(&found.before), median(&found.after));
-        let _ = writeln!(text, "    was {:>10.4} ms  {}", before * 1e3, line(&kernel.usual));
-        let _ =
-            writeln!(text, "    now {:>10.4} ms  {}", after * 1e3, line(&kernel.candidates[best].schedule));
+        let _ = writeln!(
+            text,
+            "    was {:>10.4} {}  {}",
+            before * 1e3,
+            self.objective.unit(),
+            line(&kernel.usual)
+        );
+        let _ = writeln!(
+            text,
+            "    now {:>10.4} {}  {}",
+            after * 1e3,
+            self.objective.unit(),
+            line(&kernel.candidates[best].schedule)
+        );
         let spread = 100.0 * noise(&found.before).max(noise(&found.after));
         let _ = writeln!(
             text,
@@ -200,6 +219,7 @@ pub fn write_t4(
     kernels: &[TunableKernel],
     found: &[KernelFindings],
     words: &[String],
+    objective: Objective,
 ) -> Result<(), TuneError> {
     let cannot = |path: &Path, why| TuneError::Write(path.to_owned(), why);
     std::fs::create_dir_all(dir).map_err(|why| cannot(dir, why))?;
@@ -208,7 +228,7 @@ pub fn write_t4(
             let path: PathBuf = dir.join(format!("{}.{suffix}.json", file_name(&kernel.id)));
             std::fs::write(&path, format!("{value:#}\n")).map_err(|why| cannot(&path, why))
         };
-        write("t4", t4::results(kernel, &found.measured))?;
+        write("t4", t4::results(kernel, &found.measured, objective))?;
         write("t1", t4::space(kernel, &words.join(" ")))?;
     }
     Ok(())

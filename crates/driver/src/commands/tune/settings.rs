@@ -17,10 +17,7 @@ pub fn try_all(
     found: &[KernelFindings],
     setup: &Setup,
 ) -> Result<(), Failure> {
-    let chosen = |(kernel, found): (&accl_tuner::space::TunableKernel, &KernelFindings)| {
-        found.best.map(|best| (kernel.id.clone(), kernel.candidates[best].schedule.clone()))
-    };
-    let schedules: Vec<(String, String)> = search.kernels.iter().zip(found).filter_map(chosen).collect();
+    let schedules = search.chosen(found);
     for (name, option, _) in approved(setup) {
         let without = program.build(&schedules)?;
         let options = program.options();
