@@ -84,7 +84,9 @@ def course(space, strategy, seed):
     order = []
 
     def restriction(params):
-        return tuple(params[name] for name in space["names"]) in allowed
+        # A space with one parameter gives the value alone.
+        values = params if isinstance(params, dict) else dict.fromkeys(space["names"], params)
+        return tuple(values[name] for name in space["names"]) in allowed
 
     with tempfile.TemporaryDirectory() as folder:
         cache = os.path.join(folder, "cache.json")

@@ -1,10 +1,12 @@
 //! Strategies, and the cost model, on recorded spaces: `cargo xtask tune-spaces`, `cargo xtask model`.
 //!
-//! Arguments: `strategies` or `model`, then T4 files.
+//! Arguments: `strategies` or `model`, the folder with what the compiler says of each program, then T4 files.
 
-use accl_tuner::recorded::RecordedSpace;
+use accl_tuner::recorded::{RecordedSpace, correlation, ranks};
 use accl_tuner::space::Estimate;
 use accl_tuner::strategy::NAMES;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
 const SEEDS: u64 = 20;
 /// Of the best.
@@ -13,15 +15,19 @@ const PART: f64 = 0.95;
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let Some((what, files)) = words.split_first() else {
-        eprintln!("spaces strategies|model FILE…");
+        eprintln!("spaces strategies|model FOLDER FILE…");
         std::process::exit(2);
     };
+    let Some((models, files)) = files.split_first() else { return };
     let mut spaces = vec![];
     for file in files {
         let text = std::fs::read_to_string(file).map_err(|why| why.to_string());
         match text.and_then(|text| RecordedSpace::parse(&text).map_err(|why| why.to_string())) {
             // A space with one candidate shows nothing.
-            Ok(space) if space.seconds.iter().filter(|s| s.is_finite()).count() > 1 => spaces.push(space),
+            Ok(mut space) if space.seconds.iter().filter(|s| s.is_finite()).count() > 1 => {
+                let terms = estimated(&mut space, models).unwrap_or_default();
+                spaces.push((space, terms));
+            }
             Ok(_) => {}
             Err(why) => {
                 eprintln!("{file}: {why}");
@@ -30,8 +36,8 @@ fn main() {
         }
     }
     match what.as_str() {
-        "model" => model(&spaces),
-        _ => strategies(&spaces),
+        "model" => model(spaces),
+        _ => strategies(&spaces.into_iter().map(|(space, _)| space).collect::<Vec<_>>()),
     }
 }
 
@@ -42,7 +48,7 @@ fn strategies(spaces: &[RecordedSpace]) {
     println!();
     let mut sums = vec![0.0f64; NAMES.len()];
     for space in spaces {
-        let usual = space.usual.map_or("-".to_owned(), |usual| format!("{:.2}x", usual / space.best()));
+        let usual = space.of_usual().map_or("-".to_owned(), |usual| format!("{:.2}x", usual / space.best()));
         let (count, best) = (space.seconds.len(), space.best() * 1e3);
         print!("{:<28} {count:>10} {usual:>8} {best:>7.3}", space.kernel.id);
         for (name, sum) in NAMES.iter().zip(&mut sums) {
@@ -55,76 +61,176 @@ fn strategies(spaces: &[RecordedSpace]) {
     print!("{:<55}", "geometric mean");
     sums.iter().for_each(|sum| print!(" {:>10.1}", (sum / spaces.len().max(1) as f64).exp()));
     println!();
-    let ratios: Vec<f64> = spaces.iter().filter_map(|s| Some((s.usual? / s.best()).ln())).collect();
+    let ratios: Vec<f64> = spaces.iter().filter_map(|s| Some((s.of_usual()? / s.best()).ln())).collect();
     if !ratios.is_empty() {
         let mean = (ratios.iter().sum::<f64>() / ratios.len() as f64).exp();
         println!("the usual schedule takes {mean:.3} times the best one's time, in the geometric mean");
     }
 }
 
-/// The constants of the model: what a byte that is not under way costs, and what more registers or larger blocks do.
-#[derive(Clone, Copy, Debug)]
-struct Constants {
-    /// Exponent of the part of the bytes under way that memory needs, where that is less than 1.
-    latency: f64,
-    /// Exponent of the occupancy.
-    occupancy: f64,
-    /// For each register of a thread.
-    registers: f64,
-    /// For each doubling of the threads of a block beyond 128.
-    block: f64,
+/// What the compiler's cost model says today of the schedules of a program (`accl tune --extract FILE.json`).
+#[derive(Deserialize)]
+struct ModelFile {
+    terms: Vec<Term>,
+    kernels: Vec<ModelOfKernel>,
 }
 
-impl Constants {
-    /// The model as it is in the compiler: bytes and bytes under way alone.
-    const NOW: Constants = Constants { latency: 1.0, occupancy: 0.0, registers: 0.0, block: 0.0 };
+#[derive(Clone, Deserialize)]
+struct Term {
+    name: String,
+    constant: f64,
+}
 
-    fn seconds(self, estimate: &Estimate, needed: f64) -> f64 {
-        let busy = (estimate.bytes_under_way / needed).clamp(1e-3, 1.0);
-        let blocks = (f64::from(estimate.threads.max(1)) / 128.0).log2().abs();
-        estimate.accesses.max(1e-9)
-            * busy.powf(-self.latency)
-            * estimate.occupancy.max(0.01).powf(-self.occupancy)
-            * (self.registers * f64::from(estimate.registers) + self.block * blocks).exp()
+#[derive(Deserialize)]
+struct ModelOfKernel {
+    kernel: String,
+    candidates: Vec<ModelOfCandidate>,
+}
+
+#[derive(Deserialize)]
+struct ModelOfCandidate {
+    schedule: String,
+    model: Estimate,
+}
+
+/// Spaces whose best candidate takes less are left out: launches of so little differ among themselves by more than schedules do.
+const LEAST: f64 = 20e-6;
+const FEWEST: usize = 5;
+
+/// A space whose candidates have the estimates of today.
+struct Modelled {
+    space: RecordedSpace,
+    /// The ranks of the measured times, and the terms of the candidates that they are of.
+    measured: Vec<f64>,
+    terms: Vec<Vec<f64>>,
+}
+
+/// Gives the candidates of a space the estimates of today, where `models` has a file `PROGRAM.json`. The terms of the model.
+fn estimated(space: &mut RecordedSpace, models: &str) -> Option<Vec<Term>> {
+    let program = &space.kernel.launched.function;
+    let text = std::fs::read_to_string(format!("{models}/{program}.json")).ok()?;
+    let file = serde_json::from_str::<ModelFile>(&text).ok()?;
+    let id = space.kernel.id.strip_prefix(&format!("{program} ")).unwrap_or_default();
+    let own = file.kernels.into_iter().find(|kernel| kernel.kernel == id)?;
+    for candidate in &mut space.kernel.candidates {
+        let now = own.candidates.iter().find(|one| one.schedule == candidate.schedule);
+        candidate.estimate = now.map(|one| one.model.clone()).unwrap_or_default();
+    }
+    Some(file.terms)
+}
+
+fn modelled(spaces: Vec<(RecordedSpace, Vec<Term>)>) -> (Vec<Term>, Vec<Modelled>) {
+    let (mut terms, mut all) = (vec![], vec![]);
+    for (space, terms_here) in spaces.into_iter().filter(|(space, _)| space.best() >= LEAST) {
+        // One that the compiler no longer has says nothing.
+        let known = |at: &usize| {
+            !space.kernel.candidates[*at].estimate.terms.is_empty() && space.seconds[*at].is_finite()
+        };
+        let kept: Vec<usize> = (0..space.seconds.len()).filter(known).collect();
+        if kept.len() < FEWEST {
+            continue;
+        }
+        let times: Vec<f64> = kept.iter().map(|at| space.seconds[*at]).collect();
+        let terms_of = kept.iter().map(|at| space.kernel.candidates[*at].estimate.terms.clone()).collect();
+        terms = terms_here;
+        all.push(Modelled { measured: ranks(&times), terms: terms_of, space });
+    }
+    (terms, all)
+}
+
+fn weighed(constants: &[f64], terms: &[f64]) -> f64 {
+    constants.iter().zip(terms).map(|(constant, term)| constant * term).sum()
+}
+
+impl Modelled {
+    fn correlation(&self, constants: &[f64]) -> f64 {
+        // What is the same but for rounding is the same.
+        let of = |terms: &Vec<f64>| (weighed(constants, terms) * 1e9).round();
+        correlation(&ranks(&self.terms.iter().map(of).collect::<Vec<f64>>()), &self.measured)
+    }
+
+    fn loss(&self, constants: &[f64]) -> f64 {
+        self.space.loss(&|estimate: &Estimate| match estimate.terms.is_empty() {
+            true => f64::INFINITY,
+            false => weighed(constants, &estimate.terms),
+        })
     }
 }
 
-/// Bytes under way that keep a multiprocessor's part of the memory busy, on the devices that were measured.
-const NEEDED: f64 = 21_818.0;
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let all: Vec<f64> = values.collect();
+    all.iter().sum::<f64>() / all.len().max(1) as f64
+}
 
-/// Fits the constants by steps in one after the other, and shows what they do to the ranks.
-fn model(spaces: &[RecordedSpace]) {
-    let mean = |constants: Constants| {
-        let of = |space: &RecordedSpace| space.rank_correlation(&|e| constants.seconds(e, NEEDED));
-        spaces.iter().map(of).sum::<f64>() / spaces.len().max(1) as f64
-    };
-    let mut best = Constants::NOW;
-    for _ in 0..4 {
-        let fields: [fn(&mut Constants) -> &mut f64; 4] =
-            [|c| &mut c.latency, |c| &mut c.occupancy, |c| &mut c.registers, |c| &mut c.block];
-        for (field, unit) in fields.into_iter().zip([0.25, 0.1, 0.002, 0.02]) {
-            for step in -8..=8 {
-                let mut trial = best;
-                *field(&mut trial) += f64::from(step) * unit;
-                if mean(trial) > mean(best) + 1e-9 {
-                    best = trial;
+/// The constants with which ranks fit best, from some on: one after the other, by factors, as long as that helps.
+fn fitted(from: &[f64], spaces: &[&Modelled]) -> Vec<f64> {
+    const FACTORS: [f64; 8] = [0.0, 0.5, 0.7, 0.85, 1.15, 1.4, 2.0, 4.0];
+    const GAIN: f64 = 1e-4;
+    let score = |constants: &[f64]| mean(spaces.iter().map(|space| space.correlation(constants)));
+    let (mut best, mut reached) = (from.to_vec(), score(from));
+    for _ in 0..6 {
+        let before = reached;
+        for at in 0..best.len() {
+            for factor in FACTORS {
+                let mut trial = best.clone();
+                trial[at] = if best[at] > 0.0 { best[at] * factor } else { 0.05 * factor };
+                let with = score(&trial);
+                if with > reached + GAIN {
+                    (best, reached) = (trial, with);
                 }
             }
         }
+        if reached - before < 10.0 * GAIN {
+            break;
+        }
+    }
+    best
+}
+
+/// The model beside the measurements: with the compiler's constants, with constants fitted to all spaces, and with those fitted to the
+/// spaces of the other programs, which tells what the model knows of a program that it has not seen.
+fn model(spaces: Vec<(RecordedSpace, Vec<Term>)>) {
+    let (terms, spaces) = modelled(spaces);
+    let now: Vec<f64> = terms.iter().map(|term| term.constant).collect();
+    let even = vec![0.2; now.len()];
+    let all: Vec<&Modelled> = spaces.iter().collect();
+    let best = fitted(&now, &all);
+    let mut without: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for program in spaces.iter().map(|space| space.space.kernel.launched.function.as_str()) {
+        let others = || all.iter().copied().filter(|other| other.space.kernel.launched.function != program);
+        without.entry(program).or_insert_with(|| fitted(&even, &others().collect::<Vec<_>>()));
     }
     println!(
-        "{:<28} {:>10} {:>12} {:>10} {:>12}",
-        "rank correlation", "now", "loss of 1st", "fitted", "loss of 1st"
+        "{:<28} {:>10} {:>7} {:>7} {:>9}   {:>24}",
+        "", "candidates", "now", "fitted", "held out", "times the best: 1st, usual"
     );
-    for space in spaces {
-        let row = |constants: Constants| {
-            let predicted = move |estimate: &Estimate| constants.seconds(estimate, NEEDED);
-            (space.rank_correlation(&predicted), space.loss(&predicted))
-        };
-        let ((now, loss), (fitted, fitted_loss)) = (row(Constants::NOW), row(best));
-        println!("{:<28} {now:>10.3} {loss:>11.2}x {fitted:>10.3} {fitted_loss:>11.2}x", space.kernel.id);
+    let mut rows = vec![];
+    for space in &spaces {
+        let held_out = &without[space.space.kernel.launched.function.as_str()];
+        let row = [space.correlation(&now), space.correlation(&best), space.correlation(held_out)];
+        let usual = space.space.of_usual().map_or(f64::NAN, |usual| usual / space.space.best());
+        let first = space.loss(&now);
+        let [a, b, c] = row;
+        println!(
+            "{:<28} {:>10} {a:>7.3} {b:>7.3} {c:>9.3}   {first:>15.3} {usual:>8.3}",
+            space.space.kernel.id,
+            space.measured.len()
+        );
+        rows.push((row, first, usual));
     }
-    println!("{:<28} {:>10.3} {:>23.3}", "mean", mean(Constants::NOW), mean(best));
-    println!("constants now    {:?}", Constants::NOW);
-    println!("constants fitted {best:?}");
+    let of = |place: usize| mean(rows.iter().map(|(row, ..)| row[place]));
+    let first = mean(rows.iter().map(|(_, first, _)| first.ln())).exp();
+    let usual = mean(rows.iter().map(|(.., usual)| usual.ln()).filter(|log| log.is_finite())).exp();
+    println!(
+        "{:<28} {:>10} {:>7.3} {:>7.3} {:>9.3}   {first:>15.3} {usual:>8.3}",
+        "mean; geometric",
+        rows.len(),
+        of(0),
+        of(1),
+        of(2)
+    );
+    println!("\n{:<20} {:>8} {:>8}", "constants", "now", "fitted");
+    for (at, term) in terms.iter().enumerate() {
+        println!("{:<20} {:>8.3} {:>8.3}", term.name, now[at], best[at]);
+    }
 }

@@ -182,7 +182,7 @@ mod tests {
             after: vec![0.001],
         }];
         let page = page("a & b", &kernels, &found, Objective::Time);
-        assert!(page.contains("<h1>a &amp; b</h1>") && page.contains("2.00 times as fast"));
+        assert!(page.contains("<h1>a &amp; b</h1>") && page.contains("2.00 times as good"));
         assert!(page.contains("1&lt;2") && page.contains("<polyline"));
         assert!(!page.contains("http") && !page.contains("<script"));
     }

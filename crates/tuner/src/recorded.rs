@@ -76,6 +76,12 @@ impl RecordedSpace {
         })
     }
 
+    /// The candidate that launches take without tuning, measured beside the others; else what they took.
+    pub fn of_usual(&self) -> Option<f64> {
+        let at = self.kernel.candidates.iter().position(|candidate| candidate.schedule == self.kernel.usual);
+        at.map(|at| self.seconds[at]).filter(|seconds| seconds.is_finite()).or(self.usual)
+    }
+
     pub fn best(&self) -> f64 {
         self.seconds.iter().copied().fold(f64::INFINITY, f64::min)
     }
@@ -131,17 +137,23 @@ impl Measured {
 }
 
 /// The rank of each value; equal ones share their mean.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let rank = |value: &f64| {
-        let less = values.iter().filter(|other| *other < value).count();
-        let equal = values.iter().filter(|other| *other == value).count();
-        less as f64 + (equal as f64 - 1.0) / 2.0
-    };
-    values.iter().map(rank).collect()
+pub fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut begin = 0;
+    while begin < order.len() {
+        let equal = |at: &&usize| values[**at] == values[order[begin]];
+        let count = order[begin..].iter().take_while(equal).count();
+        let mean = begin as f64 + (count as f64 - 1.0) / 2.0;
+        order[begin..begin + count].iter().for_each(|at| ranks[*at] = mean);
+        begin += count;
+    }
+    ranks
 }
 
 /// Pearson's; 0 where one side is the same everywhere.
-fn correlation(a: &[f64], b: &[f64]) -> f64 {
+pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len().max(1) as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));
     let covariance: f64 = a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum();

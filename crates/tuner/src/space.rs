@@ -34,6 +34,8 @@ pub struct Estimate {
     pub bytes_under_way: f64,
     /// Seconds of an iteration: only comparisons between candidates of one kernel mean something.
     pub seconds: f64,
+    /// The values of the model's terms, which its constants weigh.
+    pub terms: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

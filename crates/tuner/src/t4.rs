@@ -54,6 +54,7 @@ pub fn model(estimate: &Estimate) -> Value {
         "accesses": estimate.accesses,
         "occupancy": estimate.occupancy,
         "bytes_under_way": estimate.bytes_under_way,
+        "terms": estimate.terms,
     })
 }
 

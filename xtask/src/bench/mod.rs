@@ -28,7 +28,7 @@ mod measure;
 pub mod others;
 pub mod ours;
 pub mod page;
-mod peers;
+pub mod peers;
 mod plot;
 mod ports;
 pub mod prepare;

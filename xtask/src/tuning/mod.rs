@@ -5,9 +5,13 @@
 
 mod prepare;
 
+use crate::bench::manifest;
+use crate::bench::ours::{Accl, FLAGS};
+use crate::bench::peers::built;
 use crate::options::Options;
 use crate::{paths, run};
 use anyhow::{Result, bail};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub fn run(options: &Options) -> Result<()> {
@@ -19,6 +23,21 @@ pub fn run(options: &Options) -> Result<()> {
 
 pub fn model(options: &Options) -> Result<()> {
     on_files(options, "model")
+}
+
+/// What the compiler says today of the schedules of the programs that the files are of, a file each in one folder.
+fn models(files: &[PathBuf]) -> Result<PathBuf> {
+    run::show(&mut run::cargo(&["build", "--quiet", "-p", "accl", "-p", "accl-runtime"]))?;
+    let accl = Accl { bin: paths::target("debug") };
+    let folder = paths::work_dir("model")?;
+    let program = |file: &PathBuf| Some(file.file_name()?.to_str()?.split('.').next()?.to_owned());
+    let programs: BTreeSet<String> = files.iter().filter_map(program).collect();
+    for bench in manifest::all()?.iter().filter(|bench| programs.contains(&bench.name)) {
+        let mut command = accl.command();
+        command.arg("tune").arg("--extract").arg(folder.join(format!("{}.json", bench.name)));
+        built(command.args(FLAGS).args(bench.words(&bench.source)))?;
+    }
+    Ok(folder)
 }
 
 /// The tuner's own example reads the files.
@@ -38,6 +57,6 @@ fn on_files(options: &Options, what: &str) -> Result<()> {
             folders.iter().map(|f| f.display().to_string()).collect::<Vec<_>>().join(", ")
         );
     }
-    let words = ["run", "--quiet", "-p", "accl-tuner", "--example", "spaces", "--", what];
-    run::show(run::cargo(&words).args(files))
+    let mut command = run::cargo(&["run", "--quiet", "-p", "accl-tuner", "--example", "spaces", "--", what]);
+    run::show(command.arg(models(&files)?).args(files))
 }

@@ -2,11 +2,41 @@
 //!
 //! An estimate of the plain kernel is counted ([`Cost::of`]); each step then changes it ([`StepKind::cost`](super::steps::StepKind)).
 //! From the result follow how many threads a multiprocessor has ([`Cost::occupancy`]) and how many bytes are under way
-//! ([`Cost::bytes_under_way`]), which is what memory-bound kernels wait for.
+//! ([`Cost::bytes_under_way`]).
+//!
+//! Seconds are the bytes of the accesses over the bandwidth, times a factor for each of a few [`TERMS`] that say how a schedule is worse
+//! than that. What a term weighs is measured: `cargo xtask model` fits the constants to recorded spaces.
+//!
+//! Deliberately absent: how many iterations a launch has, and how long loops are whose bounds are variables. A schedule is chosen for
+//! launches that fill the device.
 
+use super::advance::{self, Advance, Definitions};
+use super::grid_mapping;
 use super::steps;
 use crate::device_model::DeviceModel;
 use accl_ir::{Kernel, Schedule, Stmt, Types, visit};
+
+/// What makes an iteration slower than its bytes alone, as logarithms of factors, and to which power each
+/// counts: fitted to the spaces of `bench/spaces` by `cargo xtask model`.
+pub const TERMS: &[(&str, f64)] = &[
+    ("traffic", 0.25),
+    ("wide", 0.115),
+    ("strided", 0.084),
+    ("tile", 0.1),
+    ("small reduction", 0.24),
+    ("occupancy", 0.54),
+    ("registers", 0.158),
+    ("latency", 0.1),
+    ("lanes", 0.333),
+    ("serial", 0.5),
+];
+
+/// Seconds in which a device starts a block: an H100 starts 524,288 blocks of a copy in 0.32 ms, however small they are.
+const BLOCK: f64 = 0.6e-9;
+
+/// Bytes that memory gives at least, and bytes that a thread reads by one instruction at most.
+const SECTOR: f64 = 32.0;
+const WIDEST: f64 = 16.0;
 
 /// What is counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +48,21 @@ pub struct Cost {
     /// Of an iteration: accesses to memory by instructions of their own, those of inner loops once.
     pub loads: f64,
     pub stores: f64,
+    /// Of an iteration as it is written: the bytes of its accesses, and those that memory moves for them, of which a warp uses a part
+    /// where its threads' elements are not neighbours.
+    pub useful: f64,
+    pub moved: f64,
+    /// The part of the accesses that do not advance by an element with x.
+    pub strided: f64,
+    /// Iterations of a thread that are neighbours in x, read by wide instructions; and others that are unrolled.
+    pub wide: u32,
+    pub unrolled: u32,
+    /// Iterations go on in strides of the launch, and their number is not that of the blocks.
+    pub strides: bool,
+    /// Parallel loops that each thread runs by itself.
+    pub serial: u32,
+    /// Threads that share an iteration; none where they do not.
+    pub lanes: Option<u32>,
     /// Bytes of one such access, in the mean.
     pub bytes: f64,
     /// Accesses of a thread that are under way at the same time.
@@ -48,11 +93,20 @@ impl Cost {
             named += u32::from(matches!(node.kind, Stmt::Declare { .. }))
         });
         let accesses: f64 = loads + stores;
+        let (moved, strided) = traffic(types, kernel, block);
         Cost {
             threads: block.iter().product(),
             iterations: 1,
             loads,
             stores,
+            useful: bytes,
+            moved,
+            strided: strided / accesses.max(1.0),
+            wide: 1,
+            unrolled: 1,
+            strides: false,
+            serial: serial(kernel),
+            lanes: None,
             bytes: bytes / accesses.max(1.0),
             loads_under_way: (loads as u32).clamp(1, 8),
             registers: 16 + 2 * named.min(64),
@@ -68,6 +122,9 @@ impl Cost {
                 (kind.cost)(step, &mut self);
             }
         }
+        if schedule.has("threads") && self.lanes.is_none() {
+            self.lanes = Some(self.threads);
+        }
         self
     }
 
@@ -81,11 +138,37 @@ impl Cost {
         f64::from(blocks * self.threads) / f64::from(device.threads_per_multiprocessor)
     }
 
-    /// Seconds of an iteration on a device full of them, for comparing schedules of one kernel: what its accesses take of the
-    /// memory's bandwidth, as far as enough bytes are under way to use it.
+    /// Seconds of an iteration on a device full of them, for comparing schedules of one kernel.
     pub fn seconds(&self, device: &DeviceModel) -> f64 {
-        let busy = (self.bytes_under_way(device) / device.bytes_under_way()).clamp(1e-3, 1.0);
-        (self.loads + self.stores) * self.bytes / (device.bandwidth * busy)
+        let weighed = self.terms(device).into_iter().zip(TERMS).map(|(term, (_, constant))| term * constant);
+        self.ideal(device) * weighed.sum::<f64>().exp()
+    }
+
+    /// What the bytes of an iteration take of the memory's bandwidth.
+    fn ideal(&self, device: &DeviceModel) -> f64 {
+        self.useful.max(1.0) / device.bandwidth
+    }
+
+    /// The values of [`TERMS`].
+    pub fn terms(&self, device: &DeviceModel) -> Vec<f64> {
+        let blocks = BLOCK / (f64::from(self.threads.max(1)) * f64::from(self.iterations));
+        // Both go on side by side; what is longer counts, and a little more where they are alike.
+        let traffic = ((self.moved / device.bandwidth).powi(4) + blocks.powi(4)).powf(0.25);
+        let log_of_least = |part: f64| -part.clamp(1e-3, 1.0).ln();
+        let narrow = (256.0 / f64::from(self.threads.max(1))).log2().max(0.0);
+        let lanes = f64::from(self.lanes.unwrap_or(1));
+        vec![
+            (traffic / self.ideal(device)).ln(),
+            (f64::from(self.wide) * self.bytes / WIDEST).max(1.0).ln(),
+            self.strided * f64::from(self.unrolled).ln(),
+            -f64::from(u8::from(self.shared_loads)),
+            if self.strides { narrow } else { 0.0 },
+            log_of_least(self.occupancy(device) / 0.5),
+            f64::from(self.registers.saturating_sub(40)) / 32.0,
+            log_of_least(self.bytes_under_way(device) / device.bytes_under_way()),
+            (lanes / 8.0).max(1.0).ln(),
+            f64::from(self.serial),
+        ]
     }
 
     /// Bytes that a multiprocessor waits for at the same time. Memory is busy where they are as many as
@@ -94,6 +177,64 @@ impl Cost {
         let threads = self.occupancy(device) * f64::from(device.threads_per_multiprocessor);
         threads * f64::from(self.loads_under_way) * self.bytes
     }
+}
+
+/// Loops of a directive inside the distributed ones that have no threads of their own.
+fn serial(kernel: &Kernel) -> u32 {
+    let (distributed, inner) = grid_mapping::nest(&kernel.body.block);
+    let collapsed =
+        distributed.iter().filter_map(|(l, _)| l.directive.as_ref()).map(|directive| directive.collapse);
+    let mut count = collapsed.max().unwrap_or(1).saturating_sub(distributed.len() as u32);
+    visit::for_each_stmt(inner, &mut |node| {
+        let Stmt::For(l) = &node.kind else { return };
+        let has_threads =
+            l.levels.as_ref().is_some_and(|levels| levels.vector || levels.worker || levels.dim.is_some());
+        let parallel = l.directive.as_ref().is_some_and(|directive| !directive.seq);
+        count += u32::from(parallel && !has_threads);
+    });
+    count
+}
+
+/// Bytes that memory moves for an iteration, and how many accesses do not advance by an element with x.
+fn traffic(types: &Types, kernel: &Kernel, block: [u32; 3]) -> (f64, f64) {
+    let body = &kernel.body;
+    let (loops, _) = grid_mapping::nest(&body.block);
+    let var = |dim: u8| loops.iter().map(|(l, _)| *l).find(|l| grid_mapping::dim(l) == dim).map(|l| l.var);
+    let definitions = Definitions::of(body, &body.block);
+    let (mut moved, mut strided) = (0.0, 0.0);
+    visit::for_each_place(body, &body.block, &mut |place, access| {
+        if matches!(visit::root_of(body, place), Some(visit::Root::Local(_))) {
+            return;
+        }
+        let size = types.size_of(body.exprs[place].ty).unwrap_or(4) as f64;
+        let count = f64::from(u8::from(access.reads()) + u8::from(access.writes()));
+        let along =
+            |dim: u8| var(dim).map_or(Advance::Not, |var| advance::of_place(body, &definitions, place, var));
+        moved += count * bytes_of_thread(along(0), along(1), size, block[0]);
+        strided += if along(0) == Advance::Far { count } else { 0.0 };
+    });
+    (moved, strided)
+}
+
+/// What memory moves for a thread's access: sectors that its warp touches, over its threads.
+fn bytes_of_thread(x: Advance, y: Advance, size: f64, block_x: u32) -> f64 {
+    const WARP: f64 = 32.0;
+    let columns = f64::from(block_x.clamp(1, 32));
+    let rows = WARP / columns;
+    let sectors = |side: Advance, count: f64| match side {
+        Advance::Not => 1.0,
+        Advance::Next => (count * size / SECTOR).max(1.0),
+        Advance::Far => count * (size / SECTOR).max(1.0),
+    };
+    let all = match (x, y) {
+        // Rows that are neighbours may share a sector where columns are far apart, and the other way round.
+        (Advance::Far, Advance::Next) | (Advance::Next, Advance::Far) => {
+            sectors(x, columns) * sectors(y, rows)
+        }
+        (Advance::Far, _) => WARP * (size / SECTOR).max(1.0),
+        _ => sectors(x, columns) * sectors(y, rows),
+    };
+    all * SECTOR / WARP
 }
 
 #[cfg(test)]
@@ -106,6 +247,14 @@ mod tests {
             iterations: 1,
             loads: 2.0,
             stores: 1.0,
+            useful: 12.0,
+            moved: 12.0,
+            strided: 0.0,
+            wide: 1,
+            unrolled: 1,
+            strides: false,
+            serial: 0,
+            lanes: None,
             bytes: 4.0,
             loads_under_way: 2,
             registers: 32,
@@ -120,6 +269,24 @@ mod tests {
         assert_eq!(cost().occupancy(device), 1.0);
         assert_eq!(Cost { registers: 128, ..cost() }.occupancy(device), 0.25);
         assert_eq!(Cost { shared: 57 << 10, ..cost() }.occupancy(device), 0.5);
+    }
+
+    #[test]
+    fn memory_moves_more_where_threads_are_apart() {
+        use Advance::{Far, Next, Not};
+        let bytes = |x, y, block_x| bytes_of_thread(x, y, 4.0, block_x);
+        assert_eq!((bytes(Next, Far, 64), bytes(Not, Not, 64), bytes(Far, Next, 64)), (4.0, 1.0, 32.0));
+        // Blocks of 16 by 16 read two neighbours of each column at once.
+        assert_eq!((bytes(Next, Far, 16), bytes(Far, Next, 16), bytes(Far, Far, 16)), (4.0, 16.0, 32.0));
+    }
+
+    #[test]
+    fn small_blocks_and_serial_loops_cost() {
+        let device = DeviceModel::named("sm_90").unwrap();
+        let seconds = |cost: Cost| cost.seconds(device);
+        assert!(seconds(Cost { threads: 64, ..cost() }) > 1.2 * seconds(cost()));
+        assert!(seconds(Cost { serial: 1, ..cost() }) > 1.5 * seconds(cost()));
+        assert!(seconds(Cost { moved: 96.0, ..cost() }) > 1.5 * seconds(cost()));
     }
 
     #[test]

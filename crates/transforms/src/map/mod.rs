@@ -4,6 +4,7 @@
 //! program, with its place in the grid explicit ([`grid_mapping`], [`block_mapping`]); for the cpu one interval of iterations
 //! or gangs ([`cpu`]).
 
+pub mod advance;
 pub mod alias;
 pub mod block_mapping;
 pub mod candidates;

@@ -12,7 +12,7 @@
 //! | `genetic` | generations of twelve, whose parameters are mixed |
 //! | `evolution` | differential evolution over the positions of parameters' values |
 //! | `model` | in the cost model's order, until it expects no gain; then the neighbours of the best |
-//! | `auto` | `exhaustive` where candidates are few, else `model` |
+//! | `auto` | as `model`, but half of the candidates at least, and all where they are few |
 
 mod annealing;
 mod evolution;
@@ -60,6 +60,10 @@ impl KnownTimes<'_> {
         self.seconds.len()
     }
 
+    pub fn measured(&self) -> usize {
+        self.seconds.iter().flatten().count()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.seconds.is_empty()
     }
@@ -93,8 +97,9 @@ pub const NAMES: &[&str] =
 /// The strategy of a name, for a kernel with so many candidates.
 pub fn named(name: &str, candidates: usize) -> Option<Box<dyn Strategy>> {
     Some(match name {
-        "auto" if candidates <= FEW => Box::new(exhaustive::Exhaustive),
-        "auto" | "model" => Box::new(model::ModelFirst::default()),
+        "auto" if candidates <= FEW => Box::new(model::ModelFirst::of_at_least(candidates)),
+        "auto" => Box::new(model::ModelFirst::of_at_least(FEW.max(candidates / 2))),
+        "model" => Box::new(model::ModelFirst::default()),
         "exhaustive" => Box::new(exhaustive::Exhaustive),
         "random" => Box::new(exhaustive::RandomOrder),
         "hill" => Box::new(hill::HillClimbing::default()),

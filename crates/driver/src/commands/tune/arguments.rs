@@ -26,7 +26,7 @@ pub struct Tune {
     /// A file with parameters to exclude, to approve, and their ranges
     #[arg(long, value_name = "FILE")]
     pub setup: Option<PathBuf>,
-    /// Measure nothing: write the parameters that apply to the program to a file, and why
+    /// Measure nothing: write the parameters that apply to the program to a file, and why; where its name ends with .json, all schedules
     #[arg(long, value_name = "FILE")]
     pub extract: Option<PathBuf>,
     /// Measure nothing: write a file for each configuration to a folder, for -gpu=config:FILE

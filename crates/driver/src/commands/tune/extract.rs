@@ -6,13 +6,16 @@ use super::errors::TuneError;
 use super::report::file_name;
 use super::spaces::Tunable;
 use accl_directives::closest;
+use accl_transforms::map::cost::TERMS;
 use accl_transforms::map::steps::STEPS;
 use accl_tuner::level;
 use accl_tuner::openmpc;
 use accl_tuner::prune::DeviceLimits;
 use accl_tuner::setup::{self, Setup};
-use accl_tuner::space::TunableKernel;
+use accl_tuner::space::{ScheduleCandidate, TunableKernel};
+use accl_tuner::t4;
 use anyhow::Result;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -43,7 +46,11 @@ pub fn run(arguments: &Tune, setup: &Setup, space: &[Tunable], limits: &DeviceLi
     let cannot = |path: &Path, why| TuneError::Write(path.to_owned(), why);
     let kernels: Vec<TunableKernel> = space.iter().map(|tunable| tunable.pruned(setup, limits).0).collect();
     if let Some(path) = &arguments.extract {
-        std::fs::write(path, parameters(space, setup, limits)).map_err(|why| cannot(path, why))?;
+        let text = match path.extension().is_some_and(|suffix| suffix == "json") {
+            true => format!("{:#}\n", schedules(&kernels)),
+            false => parameters(space, setup, limits),
+        };
+        std::fs::write(path, text).map_err(|why| cannot(path, why))?;
     }
     if let Some(dir) = &arguments.generate {
         let options: Vec<&str> = approved(setup).map(|(_, option, _)| *option).collect();
@@ -58,6 +65,22 @@ pub fn run(arguments: &Tune, setup: &Setup, space: &[Tunable], limits: &DeviceLi
     }
     print!("{}", reduction(space, &kernels));
     Ok(0)
+}
+
+/// For programs: every schedule of each kernel with what the cost model sees in it.
+fn schedules(kernels: &[TunableKernel]) -> Value {
+    let candidate =
+        |one: &ScheduleCandidate| json!({"schedule": one.schedule, "model": t4::model(&one.estimate)});
+    let kernel = |kernel: &TunableKernel| {
+        let all: Vec<Value> = kernel.candidates.iter().map(candidate).collect();
+        json!({"kernel": kernel.id, "usual": kernel.usual, "candidates": all})
+    };
+    let weighed = |(name, constant): &(&str, f64)| json!({"name": name, "constant": constant});
+    json!({
+        "version": 1,
+        "terms": TERMS.iter().map(weighed).collect::<Vec<Value>>(),
+        "kernels": kernels.iter().map(kernel).collect::<Vec<Value>>(),
+    })
 }
 
 pub fn approved(setup: &Setup) -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {

@@ -199,6 +199,7 @@ fn listing(space: &KernelSpace, usual: Schedule, files: &Files, device: &DeviceM
                 occupancy: candidate.occupancy,
                 bytes_under_way: candidate.bytes_under_way,
                 seconds: cost.seconds(device),
+                terms: cost.terms(device),
             },
         }
     };

@@ -18,7 +18,10 @@ pub const STEP: StepKind = StepKind {
     writes_program: false,
     sets_block: false,
     space,
-    cost: |step, cost: &mut Cost| cost.iterations *= number(step),
+    cost: |step, cost: &mut Cost| {
+        cost.iterations *= number(step);
+        cost.strides = true;
+    },
     apply,
 };
 

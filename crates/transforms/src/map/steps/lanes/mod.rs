@@ -32,6 +32,7 @@ pub const STEP: StepKind = StepKind {
     space,
     cost: |step, cost: &mut Cost| {
         (cost.threads, cost.iterations) = (THREADS, cost.iterations * number(step).max(1));
+        cost.lanes = Some(number(step).max(1));
     },
     apply,
 };

@@ -72,6 +72,7 @@ fn cost(step: &Step, cost: &mut Cost) {
     cost.registers += x * y + x + y;
     // Threads of a block share what they read: sixteen by sixteen, or sixteen by eight.
     cost.loads /= f64::from(8 * (x + y));
+    cost.moved /= f64::from(8 * (x + y));
     cost.shared_loads = true;
 }
 

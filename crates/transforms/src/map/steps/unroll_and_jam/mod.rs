@@ -32,6 +32,7 @@ pub const STEP: StepKind = StepKind {
         let n = number(step);
         cost.iterations *= n;
         cost.registers += 4 * n;
+        cost.unrolled = n;
         cost.loads_under_way *= n;
     },
     apply,

@@ -26,6 +26,7 @@ pub const STEP: StepKind = StepKind {
         let n = number(step);
         cost.iterations *= n;
         cost.registers += 2 * n;
+        cost.wide = n;
         cost.loads /= f64::from(n.min(4));
         cost.loads_under_way *= n;
     },
