@@ -287,7 +287,7 @@ impl Config {
 }
 
 fn threads(given: &dyn Fn(&str) -> Option<String>) -> usize {
-    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let available = crate::processors::count();
     ["ACCL_NUM_THREADS", "OMP_NUM_THREADS", "ACC_NUM_CORES"]
         .iter()
         .find_map(|name| given(name).map(|text| (*name, text)))

@@ -121,6 +121,7 @@ mod on_host;
 mod pool;
 mod present;
 mod private;
+mod processors;
 mod profile;
 mod profile_json;
 mod profiling;

@@ -111,7 +111,10 @@ impl ThreadPool {
             let (shared, spin) = (self.shared.clone(), self.spin);
             let thread = std::thread::Builder::new().name(format!("accl-{number}"));
             thread
-                .spawn(move || clock::inside(|| work(&shared, number, spin)))
+                .spawn(move || {
+                    crate::processors::use_all();
+                    clock::inside(|| work(&shared, number, spin));
+                })
                 .expect("a thread can be started");
         }
     }
