@@ -5,12 +5,14 @@
 
 use crate::device::QueueId;
 use crate::error::{Result, fatal};
-use crate::location::{Name, SourceLocation};
+use crate::location::SourceLocation;
 use crate::log;
 use crate::present::{Mapping, Presence, PresentTable};
 use crate::profile::{Label, Work};
+use crate::profiling::{self, About, Data, Event};
 use crate::queues::{ASYNC_SYNC, Queue};
 use crate::state::{DeviceState, current};
+use crate::target_info;
 use std::sync::MutexGuard;
 
 /// One call into the runtime: where from, on which device, on which queue.
@@ -43,15 +45,12 @@ impl CallContext {
         }
     }
 
-    /// Puts a transfer on the queue, which is logged and measured.
-    pub fn transfer(
-        &self,
-        work: Work,
-        name: Name,
-        line: i32,
-        bytes: usize,
-        operation: impl FnOnce(QueueId) -> Result<()>,
-    ) {
+    /// Puts a transfer on the queue, which is told, logged and measured. Of data with gaps, `data` has the first place.
+    pub fn transfer(&self, work: Work, line: i32, data: Data, operation: impl FnOnce(QueueId) -> Result<()>) {
+        let Data { name, bytes, .. } = data;
+        let event = if work == Work::Upload { Event::Upload } else { Event::Download };
+        target_info::copied(self, event == Event::Upload, data);
+        let _event = profiling::transfer(event, || About::of(self), || data);
         log::transfer(work.name(), self.state, self.location, line, self.queue, name, bytes);
         let queue = self.queue.value;
         let label =

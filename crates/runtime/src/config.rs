@@ -58,6 +58,12 @@ pub struct Config {
     pub profiling_libraries: Vec<String>,
     /// ACCL_NOTIFY
     pub notify: u32,
+    /// OMP_TOOL: tools may hear of what devices do.
+    pub tools: bool,
+    /// OMP_TOOL_LIBRARIES, separated by colons.
+    pub tool_libraries: Vec<String>,
+    /// LIBOMPTARGET_INFO
+    pub target_info: u32,
     /// ACCL_TIME: print the table of times at exit.
     pub time: bool,
     /// ACCL_TIME=FILE.json: write them there instead.
@@ -129,6 +135,16 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ),
     ("ACCL_NOTIFY", "log to stderr; a sum of 1 launches, 2 transfers, 4 regions, 8 waits, 16 allocations"),
     ("NVCOMPILER_ACC_NOTIFY", "the same, where ACCL_NOTIFY is not set"),
+    ("OMP_TOOL", "`disabled`: no tool of OpenMP's tools interface is started"),
+    (
+        "OMP_TOOL_LIBRARIES",
+        "libraries that may have such a tool, separated by colons; one that the program itself has comes first",
+    ),
+    (
+        "LIBOMPTARGET_INFO",
+        "log to stderr, in the words of libomptarget; a sum of 1 what constructs name, 2 what is found mapped, 4 the table of \
+         mappings at the end of constructs, 8 what enters and leaves it, 16 launches, 32 copies",
+    ),
     (
         "ACCL_TIME",
         "1: print the times of kernels and transfers at exit; the name of a file that ends with `.json`: write them there, \
@@ -230,6 +246,12 @@ impl Config {
                 .map_or(TargetOffload::Default, |word| target_offload(&word)),
             notify: either("ACCL_NOTIFY", "NVCOMPILER_ACC_NOTIFY")
                 .map_or(0, |text| number("ACCL_NOTIFY", &text) as u32),
+            tools: given("OMP_TOOL").is_none_or(|word| !word.eq_ignore_ascii_case("disabled")),
+            tool_libraries: given("OMP_TOOL_LIBRARIES")
+                .map(|list| list.split(':').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+                .unwrap_or_default(),
+            target_info: given("LIBOMPTARGET_INFO")
+                .map_or(0, |text| number("LIBOMPTARGET_INFO", &text) as u32),
             time: flag("ACCL_TIME") || flag("NVCOMPILER_ACC_TIME"),
             time_file: given("ACCL_TIME").filter(|value| value.ends_with(".json")).map(PathBuf::from),
             trace: given("ACCL_TRACE").map(PathBuf::from),

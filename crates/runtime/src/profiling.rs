@@ -6,11 +6,12 @@
 use crate::call::CallContext;
 use crate::device::Kind;
 use crate::location::{Name, SourceLocation};
+use crate::ompt;
 use crate::state::{DeviceState, thread_number};
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 /// Events that have a start; the number of the end is one more (section 5.1).
@@ -133,6 +134,16 @@ struct Registry {
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { callbacks: vec![], events_off: 0, all_off: false });
 
+/// A tool of OpenMP's interface is told of all events (`ompt`).
+static TOOL: AtomicBool = AtomicBool::new(false);
+
+/// What an event is about, for `ompt`.
+pub enum Told {
+    Data { host: usize, device: usize, bytes: usize },
+    Launch { gangs: usize },
+    Nothing,
+}
+
 /// A bit for each event that some callback is to be told of.
 static WANTED: AtomicU32 = AtomicU32::new(0);
 
@@ -148,7 +159,8 @@ impl Registry {
     fn publish(&self) {
         let on = |r: &&Registered| r.enabled && self.events_off >> r.event & 1 == 0 && !self.all_off;
         let wanted = self.callbacks.iter().filter(on).fold(0, |bits, r| bits | 1 << r.event);
-        WANTED.store(wanted, Ordering::Relaxed);
+        let all = if TOOL.load(Ordering::Relaxed) { u32::MAX } else { 0 };
+        WANTED.store(wanted | all, Ordering::Relaxed);
     }
 
     fn find(&mut self, event: c_int, callback: Callback) -> Option<usize> {
@@ -186,6 +198,14 @@ pub fn change(event: c_int, callback: Option<Callback>, how: c_int, on: bool) {
         _ => {}
     }
     registry.publish();
+}
+
+/// Starts a tool of OpenMP's, if there is one.
+pub fn start_tool() {
+    if ompt::start() {
+        TOOL.store(true, Ordering::Relaxed);
+        registry().publish();
+    }
 }
 
 /// What an event is about.
@@ -246,6 +266,7 @@ pub fn construct_of_launch(call: &CallContext) -> Span<'static> {
 }
 
 /// Data that an event is about.
+#[derive(Clone, Copy)]
 pub struct Data {
     pub name: Name,
     pub bytes: usize,
@@ -362,7 +383,8 @@ fn construct_of(location: SourceLocation) -> c_int {
         ("wait", 14),
     ];
     let first =
-        directive.split_whitespace().find(|word| !matches!(*word, "acc" | "#pragma")).unwrap_or_default();
+        directive.split_whitespace().find(|word| !matches!(*word, "acc" | "omp" | "target" | "#pragma"));
+    let first = first.unwrap_or_default();
     known.iter().find(|(word, _)| *word == first).map_or(0, |(_, code)| *code)
 }
 
@@ -371,7 +393,23 @@ pub fn is_compute(location: SourceLocation) -> bool {
     !location.0.file.is_null() && matches!(construct_of(location), 0 | 1 | 16)
 }
 
+fn told(event: c_int, info: &EventInfo) -> Told {
+    match event {
+        6..=9 | 20..=23 => {
+            // SAFETY: these events are made with data.
+            let data = unsafe { info.detail.data };
+            Told::Data { host: data.host as usize, device: data.device as usize, bytes: data.bytes }
+        }
+        // SAFETY: these events are made with a launch.
+        18 | 19 => Told::Launch { gangs: unsafe { info.detail.launch }.num_gangs },
+        _ => Told::Nothing,
+    }
+}
+
 fn tell(event: c_int, about: &About<'_>, info: &mut EventInfo) {
+    if TOOL.load(Ordering::Relaxed) {
+        ompt::tell(event, about, told(event, info));
+    }
     if OFF_HERE.get() {
         return;
     }

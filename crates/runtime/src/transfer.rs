@@ -7,7 +7,7 @@
 use crate::call::CallContext;
 use crate::location::Name;
 use crate::profile::Work;
-use crate::profiling::{self, About, Data, Event};
+use crate::profiling::Data;
 use crate::queues::{Origin, Queue};
 use crate::residency::touch;
 
@@ -43,9 +43,7 @@ pub fn send(call: &CallContext, name: Name, line: i32, host: usize, device: u64,
 /// As [`send`], of host memory that is known to be current.
 pub fn send_current(call: &CallContext, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
     finish_where(call, |queue| queue.expects(host, bytes));
-    let _event =
-        profiling::transfer(Event::Upload, || About::of(call), || Data { name, bytes, host, device });
-    call.transfer(Work::Upload, name, line, bytes, |queue| {
+    call.transfer(Work::Upload, line, Data { name, bytes, host, device }, |queue| {
         // SAFETY: the section is the user's, and present (or just made) on the device.
         unsafe { call.state.device.upload(queue, device, host as *const u8, bytes) }
     });
@@ -59,9 +57,7 @@ pub fn receive(call: &CallContext, name: Name, line: i32, host: usize, device: u
 
 /// As [`receive`], to host memory that is known to be the host's to write.
 pub fn receive_current(call: &CallContext, name: Name, line: i32, host: usize, device: u64, bytes: usize) {
-    let _event =
-        profiling::transfer(Event::Download, || About::of(call), || Data { name, bytes, host, device });
-    call.transfer(Work::Download, name, line, bytes, |queue| {
+    call.transfer(Work::Download, line, Data { name, bytes, host, device }, |queue| {
         // SAFETY: as in `send`; the user keeps the memory until the queue is waited for.
         unsafe { call.state.device.download(queue, device, host as *mut u8, bytes) }
     });

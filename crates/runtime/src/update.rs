@@ -8,6 +8,7 @@ use crate::device::Rectangle;
 use crate::not_present::{absent, partial};
 use crate::present::Presence;
 use crate::profile::Work;
+use crate::profiling::Data;
 use crate::residency::touch;
 use crate::storage::contents::{Contents, PlainContents};
 use crate::storage::{self, Access};
@@ -64,7 +65,8 @@ fn move_rectangles(call: &CallContext, var: &Var, runs: &Runs, plain: &PlainCont
         true => touch(host, runs.span(), true),
         false => await_arrivals(call, host, runs.span()),
     }
-    call.transfer(work, name(var), var.line, runs.bytes(), |queue| {
+    let told = Data { name: name(var), bytes: runs.bytes(), host, device };
+    call.transfer(work, var.line, told, |queue| {
         let target = &*call.state.device;
         runs.each(&mut |skip, shape| {
             let (host, device) = (host + skip, device + skip as u64);

@@ -18,6 +18,7 @@ use crate::error::{Result, codes, fatal_coded};
 use crate::location::Name;
 use crate::log;
 use crate::profile::Work;
+use crate::profiling::Data;
 use crate::transfer::await_arrivals;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -144,7 +145,8 @@ pub fn send(call: &CallContext, name: Name, line: i32, base: usize, sections: &[
     let (started, before) = (Instant::now(), parallel::spent());
     let converter = offload::converter(call, sections, true);
     let mut outside = 0;
-    call.transfer(Work::Upload, name, line, moved(converter, sections), |queue| {
+    let bytes = moved(converter, sections);
+    call.transfer(Work::Upload, line, Data { name, bytes, host: any.host, device: any.device }, |queue| {
         for section in sections {
             outside += match converter {
                 Converter::Host => send_encoded(call, queue, section)?,
@@ -249,7 +251,9 @@ pub fn receive(call: &CallContext, name: Name, line: i32, sections: &[EncodedSec
     call.state.finish(call.location, call.queue);
     let (started, before) = (Instant::now(), parallel::spent());
     let converter = offload::converter(call, sections, false);
-    call.transfer(Work::Download, name, line, moved(converter, sections), |queue| match converter {
+    let (host, device) = sections.first().map_or((0, 0), |first| (first.host, first.device));
+    let told = Data { name, bytes: moved(converter, sections), host, device };
+    call.transfer(Work::Download, line, told, |queue| match converter {
         Converter::Host => receive_encoded(call, queue, sections),
         Converter::Device => sections.iter().try_for_each(|section| offload::receive(call, queue, section)),
     });

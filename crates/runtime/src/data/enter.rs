@@ -10,7 +10,7 @@ use crate::profiling::{self, About, Data, Moment};
 use crate::storage::contents::Contents;
 use crate::storage::{self, Access, Storage};
 use crate::variable::{first, name, names_nothing};
-use crate::{log, rows, update};
+use crate::{log, rows, target_info, update};
 use accl_abi::{Var, data_flags, data_kind};
 use smallvec::SmallVec;
 use std::sync::MutexGuard;
@@ -82,6 +82,7 @@ fn enter_present(call: &CallContext, vars: &[Var], counts: &mut Counts) -> usize
     let is_present = |var: &&Var| match ready(&mut table, var) {
         Some((_, mapping)) if !counts.made.contains(&mapping.host) => {
             counts.raise(mapping, var);
+            target_info::exists(call, var, mapping);
             join(call, mapping);
             true
         }
@@ -118,6 +119,7 @@ fn enter_one(call: &CallContext, var: &mut Var, counts: &mut Counts) {
                 return;
             }
             counts.raise(mapping, var);
+            target_info::exists(call, var, mapping);
             join(call, mapping);
             if var.kind == data_kind::NO_CREATE {
                 var.reserved = 1;
@@ -208,6 +210,7 @@ fn create(call: &CallContext, var: &Var, counts: &mut Counts, mut table: MutexGu
     mapping.busy = true;
     mapping.queues.push(call.queue.id);
     counts.raise(&mut mapping, var);
+    target_info::created(call, var, &mapping);
     let first_contents = FirstContents::of(call, var, &mapping);
     table.insert(mapping);
     counts.made_by(var, host);

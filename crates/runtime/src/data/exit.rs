@@ -9,7 +9,7 @@ use crate::profiling::{self, About, Data, Moment};
 use crate::storage::contents::Contents;
 use crate::storage::{self, Access};
 use crate::variable::{directive_line, first, names_nothing};
-use crate::{log, rows};
+use crate::{log, rows, target_info};
 use accl_abi::{Var, data_flags, data_kind};
 
 /// Ends data regions and executes `exit data`.
@@ -112,6 +112,7 @@ pub fn free(call: &CallContext, mut mapping: Mapping) {
         let left = shared.leave(queue);
         left.into_iter().filter(|other| *other != queue).for_each(|other| call.order_after(other));
     }
+    target_info::removed(call, &mapping);
     if let Some(block) = mapping.take_block() {
         log::allocation("delete", call.state, call.location, 0, Name(mapping.name), bytes, block.address);
         let (name, host) = (Name(mapping.name), mapping.host);

@@ -14,7 +14,8 @@ use crate::present::Mapping;
 use crate::profiling::{self, About, Event};
 use crate::queues::ASYNC_SYNC;
 use crate::state::{self, DeviceState};
-use crate::{launch, log, on_host, private, residency, update};
+use crate::target_info::{self, Step};
+use crate::{launch, log, ompt, on_host, private, residency, update};
 use accl_abi::{ABI_VERSION, LaunchInfo, Module, Site, Var, data_kind};
 use std::ffi::{c_int, c_void};
 
@@ -58,10 +59,12 @@ pub unsafe extern "C" fn accl_data_begin(site: *const Site, vars: *mut Var, n: u
         region("enter", &call);
         profiling::begin_construct(&call);
         let _event = profiling::span(Event::EnterData, || About::of(&call));
+        target_info::arguments(&call, vars, Step::Enter);
         private::begin(&call, vars);
         if !residency::enter(&call, vars) {
             data::enter(&call, vars, Counter::Structured);
         }
+        ompt::mapped(&call, vars);
     });
 }
 
@@ -72,10 +75,12 @@ pub unsafe extern "C" fn accl_data_end(site: *const Site, vars: *mut Var, n: u32
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
         let call = CallContext::new(location, async_);
         let event = profiling::span(Event::ExitData, || About::of(&call));
+        target_info::arguments(&call, vars, Step::Exit);
         if !residency::exit(&call, vars) {
             data::exit(&call, vars, Counter::Structured);
         }
         private::end(&call, vars);
+        target_info::table(&call);
         drop(event);
         profiling::end_construct(&call);
         region("leave", &call);
@@ -112,7 +117,10 @@ pub unsafe extern "C" fn accl_enter_data(site: *const Site, vars: *mut Var, n: u
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
         let call = CallContext::new(location, async_);
         let _event = profiling::span(Event::EnterData, || About::of(&call));
+        target_info::arguments(&call, vars, Step::Enter);
         data::enter(&call, vars, Counter::Dynamic);
+        ompt::mapped(&call, vars);
+        target_info::table(&call);
     });
 }
 
@@ -123,7 +131,10 @@ pub unsafe extern "C" fn accl_exit_data(site: *const Site, vars: *mut Var, n: u3
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
         let call = CallContext::new(location, async_);
         let _event = profiling::span(Event::ExitData, || About::of(&call));
+        target_info::arguments(&call, vars, Step::Exit);
+        ompt::mapped(&call, vars);
         data::exit(&call, vars, Counter::Dynamic);
+        target_info::table(&call);
     });
 }
 
@@ -143,6 +154,7 @@ pub unsafe extern "C" fn accl_update(site: *const Site, vars: *mut Var, n: u32, 
         let (location, vars) = unsafe { (SourceLocation::new(site), list(vars, n)) };
         let call = CallContext::new(location, async_);
         let _event = profiling::span(Event::Update, || About::of(&call));
+        target_info::arguments(&call, vars, Step::Update);
         let mut to_host = false;
         for var in vars.iter() {
             match var.kind {

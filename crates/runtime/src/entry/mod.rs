@@ -16,6 +16,7 @@ mod routine_prof;
 mod strips;
 
 pub use routine_openmp::ROUTINES as OPENMP_ROUTINES;
+pub use routine_openmp::omp_get_num_devices as openmp_devices;
 pub use routine_prof::load_libraries as load_profiling_libraries;
 
 use crate::location::SourceLocation;

@@ -64,6 +64,7 @@ fn is_of_libgomp(register: RegisterLibrary) -> bool {
 pub fn load_libraries() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        profiling::start_tool();
         // SAFETY: written by the linker alone.
         let own = unsafe { accl_register_library_of_program }.filter(|register| !is_of_libgomp(*register));
         if let Some(register) = own {

@@ -16,6 +16,7 @@ use crate::profiling::{self, About};
 use crate::queues::Origin;
 use crate::reduction;
 use crate::residency::touch;
+use crate::target_info;
 use crate::transfer::finish_where;
 use accl_abi::{Kernel, LaunchInfo, Module, kernel_flags, slice};
 
@@ -88,6 +89,7 @@ fn put(call: &CallContext, plan: &LaunchPlan, launch: &Launch) {
     if log::wants(notify::LAUNCH) {
         log::launch(state, call.location, call.queue, launch, shown_variant(call, plan, launch).as_deref());
     }
+    target_info::launched(call, launch);
     let [x, y, z] = launch.block.map(|extent| extent as usize);
     let gangs = launch.grid.iter().map(|extent| *extent as usize).product();
     let own = profiling::construct_of_launch(call);

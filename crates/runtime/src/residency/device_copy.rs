@@ -12,6 +12,7 @@ use crate::device::{Kind, QueueId, SYNC_QUEUE};
 use crate::location::{Name, SourceLocation, routine};
 use crate::pool::Block;
 use crate::profile::Work;
+use crate::profiling::Data;
 use crate::state::DeviceState;
 use crate::variable::name;
 use crate::{log, transfer};
@@ -372,7 +373,8 @@ impl DeviceCopy {
         let bytes = common(&self.pages.addresses(run), &(object.start..object.end()));
         let mut contents = vec![0u8; bytes.len()];
         let device = self.device(object, bytes.start);
-        call.transfer(Work::Download, Name(self.name), 0, bytes.len(), |queue| {
+        let told = Data { name: Name(self.name), bytes: bytes.len(), host: bytes.start, device };
+        call.transfer(Work::Download, 0, told, |queue| {
             // SAFETY: the buffer stays until the queue is finished.
             unsafe { self.state.device.download(queue, device, contents.as_mut_ptr(), bytes.len()) }
         });

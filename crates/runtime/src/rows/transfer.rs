@@ -10,6 +10,7 @@ use crate::device::{QueueId, Rectangle};
 use crate::error::Result;
 use crate::location::Name;
 use crate::profile::Work;
+use crate::profiling::Data;
 use crate::residency::touch;
 use crate::transfer::{await_arrivals, expect};
 
@@ -44,7 +45,7 @@ pub fn send(call: &CallContext, name: Name, line: i32, pieces: Vec<RowPiece>, pa
         before.end() == next.device || padded && next.device < before.end() + ALIGNMENT as u64
     };
     pieces.iter().for_each(|piece| await_arrivals(call, piece.host, piece.bytes));
-    call.transfer(Work::Upload, name, line, bytes(&pieces), |queue| {
+    call.transfer(Work::Upload, line, told(name, &pieces), |queue| {
         runs(&pieces, |before, next| adjacent(before, next) || before.bytes == next.bytes).try_for_each(
             |run| match rectangle(run) {
                 Some(shape) if !run.is_sorted_by(adjacent) => send_rectangle(call, queue, run, shape),
@@ -67,7 +68,7 @@ pub fn receive(call: &CallContext, name: Name, line: i32, pieces: Vec<RowPiece>)
         gathered && gap <= ALIGNMENT.max(before.bytes) as u64
     };
     pieces.iter().for_each(|piece| touch(piece.host, piece.bytes, true));
-    call.transfer(Work::Download, name, line, bytes(&pieces), |queue| {
+    call.transfer(Work::Download, line, told(name, &pieces), |queue| {
         runs(&pieces, near).try_for_each(|run| match run {
             [one] => receive_one(call, queue, one),
             _ => scatter(call, queue, run),
@@ -76,8 +77,10 @@ pub fn receive(call: &CallContext, name: Name, line: i32, pieces: Vec<RowPiece>)
     pieces.iter().for_each(|piece| expect(call, piece.host, piece.bytes));
 }
 
-fn bytes(pieces: &[RowPiece]) -> usize {
-    pieces.iter().map(|piece| piece.bytes).sum()
+fn told(name: Name, pieces: &[RowPiece]) -> Data {
+    let bytes = pieces.iter().map(|piece| piece.bytes).sum();
+    let (host, device) = pieces.first().map_or((0, 0), |first| (first.host, first.device));
+    Data { name, bytes, host, device }
 }
 
 /// Sorts pieces by their device addresses and joins those that are neighbours on both sides.

@@ -18,6 +18,7 @@ use crate::generation::changed;
 use crate::location::Name;
 use crate::present::{Mapping, Presence};
 use crate::profile::Work;
+use crate::profiling::Data;
 use crate::variable::first;
 use accl_abi::{Arg, Kernel, LaunchInfo, Var, arg_flags, arg_kind, data_kind, slice};
 
@@ -137,13 +138,14 @@ pub fn make_plain(call: &CallContext, _: &Exclusive, mapping: &mut Mapping) {
     let finish = || state.queues.all().into_iter().for_each(|queue| state.finish(call.location, queue));
     finish();
     let mut columns = vec![0; bytes];
-    call.transfer(Work::Download, Name(mapping.name), 0, bytes, |queue| {
+    let told = Data { name: Name(mapping.name), bytes, host: mapping.host, device };
+    call.transfer(Work::Download, 0, told, |queue| {
         // SAFETY: the mapping's memory, and a buffer that stays until the queue is finished.
         unsafe { state.device.download(queue, device, columns.as_mut_ptr(), bytes) }
     });
     finish();
     let rows = matrix.by_rows(&columns);
-    call.transfer(Work::Upload, Name(mapping.name), 0, bytes, |queue| {
+    call.transfer(Work::Upload, 0, told, |queue| {
         // SAFETY: as above.
         unsafe { state.device.upload(queue, device, rows.as_ptr(), bytes) }
     });

@@ -13,6 +13,7 @@ use crate::compress::contents::EncodedContents;
 use crate::location::Name;
 use crate::present::{Attachment, Mapping};
 use crate::profile::Work;
+use crate::profiling::Data;
 use crate::residency::touch;
 use crate::transfer;
 use crate::variable::name;
@@ -104,7 +105,8 @@ impl PlainContents {
     /// The device's contents of a part, with the host's pointers.
     pub fn fetch(&self, call: &CallContext, name: Name, (host, bytes): (usize, usize)) -> Vec<u8> {
         let mut all = vec![0; bytes];
-        call.transfer(Work::Download, name, 0, bytes, |queue| {
+        let told = Data { name, bytes, host, device: self.translate(host) };
+        call.transfer(Work::Download, 0, told, |queue| {
             // SAFETY: the part is present on the device, and the queue is finished below.
             unsafe { call.state.device.download(queue, self.translate(host), all.as_mut_ptr(), bytes) }
         });
@@ -122,7 +124,9 @@ impl PlainContents {
     /// what it points to now.
     pub fn send_parts(&self, call: &CallContext, name: Name, host: usize, parts: &[Range<usize>]) {
         let bytes = parts.iter().map(Range::len).sum();
-        call.transfer(Work::Upload, name, 0, bytes, |queue| {
+        let start = host + parts.first().map_or(0, |part| part.start);
+        let told = Data { name, bytes, host: start, device: self.translate(start) };
+        call.transfer(Work::Upload, 0, told, |queue| {
             parts.iter().try_for_each(|part| {
                 let from = host + part.start;
                 // SAFETY: the part is the user's, and present on the device.

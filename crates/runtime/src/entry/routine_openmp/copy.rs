@@ -14,6 +14,7 @@ use crate::device::Rectangle;
 use crate::error::{Result, guard};
 use crate::location::SourceLocation;
 use crate::profile::Work;
+use crate::profiling::Data;
 use crate::residency::touch;
 use crate::state::DeviceState;
 use crate::transfer::await_arrivals;
@@ -91,10 +92,14 @@ fn each_row(shape: &Shape, action: &mut dyn FnMut(u64, u64, usize) -> Result<()>
     })
 }
 
+fn told(shape: &Shape, host: u64, device: u64) -> Data {
+    Data { name: name(c"(omp_target_memcpy)"), bytes: shape.bytes(), host: host as usize, device }
+}
+
 fn upload(location: SourceLocation, state: &'static DeviceState, to: u64, from: u64, shape: &Shape) {
     let call = CallContext::on(state, location);
     await_arrivals(&call, from as usize, shape.span_from());
-    call.transfer(Work::Upload, name(c"(omp_target_memcpy)"), 0, shape.bytes(), |queue| {
+    call.transfer(Work::Upload, 0, told(shape, from, to), |queue| {
         shape.each(&mut |to_skip, from_skip, rectangle| {
             let (to, from) = (to + to_skip as u64, (from + from_skip as u64) as *const u8);
             // SAFETY: the user's memory on both sides, for every run of the shape.
@@ -111,7 +116,7 @@ fn upload(location: SourceLocation, state: &'static DeviceState, to: u64, from: 
 fn download(location: SourceLocation, state: &'static DeviceState, to: u64, from: u64, shape: &Shape) {
     let call = CallContext::on(state, location);
     touch(to as usize, shape.span_to(), true);
-    call.transfer(Work::Download, name(c"(omp_target_memcpy)"), 0, shape.bytes(), |queue| {
+    call.transfer(Work::Download, 0, told(shape, to, from), |queue| {
         shape.each(&mut |to_skip, from_skip, rectangle| {
             let (to, from) = ((to + to_skip as u64) as *mut u8, from + from_skip as u64);
             // SAFETY: as in `upload`; the queue is finished before this function returns.

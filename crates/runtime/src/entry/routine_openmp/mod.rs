@@ -16,6 +16,8 @@ mod memory;
 mod pause;
 mod shape;
 
+pub use devices::omp_get_num_devices;
+
 use crate::location::Name;
 use std::ffi::{CStr, c_int};
 
