@@ -2,6 +2,7 @@
 // Parallel loops whose iterations go down a column each: what runs in strips on the cpu. Sizes that no strip divides, loops
 // without iterations, one to five turns, bounds that are part of the loop, steps other than one, sums in locals and in
 // elements, several of them, of float and double, minima, conditions, two sequential loops, 64-bit counters.
+// expect-remark: On the cpu strips of \d+ iterations of [a-z]+ run inside the sequential loops
 #include "check.h"
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // Columns inside other parallel loops: triangles, as covariances have, reductions that the launch would do side by side,
 // gang loops that follow one another; and iterations that cannot run side by side: a sequential loop that ends early, one whose
 // bounds depend on the iteration, rows that accumulate nothing.
+// expect-remark: On the cpu strips of \d+ iterations of [a-z]+ run inside the sequential loops
 #include "check.h"
 #include <string.h>
 

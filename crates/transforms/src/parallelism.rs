@@ -2,8 +2,8 @@
 //!
 //! In a kernels construct every loop is examined; in parallel constructs, those with `auto` (OpenACC 3.3 §2.9.6,
 //! §2.9.7). Where dependence analysis finds no conflict the loop becomes `independent`; otherwise a remark names
-//! the two references. Where nothing is in the way but that different arrays might overlap, the loop of a kernels construct
-//! becomes `independent` on that condition (`assumes_distinct`): each launch tests it, and its kernel has a
+//! the two references. Where nothing is in the way but that different arrays might overlap, the loop becomes
+//! `independent` on that condition (`assumes_distinct`): each launch tests it, and its kernel has a
 //! [fallback](crate::outline). Scalar reductions that the user did not write are added to the directive. As in nvc, that
 //! also holds for loops that are parallel because the programmer says so.
 
@@ -153,15 +153,14 @@ impl Finder<'_, '_> {
             self.reductions(node, verdict.reductions);
             return;
         }
-        let kernels = self.region.kind == RegionKind::Kernels;
-        if verdict.parallel_if_distinct && kernels && self.may_have_fallback() {
+        if verdict.parallel_if_distinct && self.may_have_fallback() {
             (self.found[node.index].independent, self.found[node.index].assumes_distinct) = (true, true);
             self.remark_condition(node, &verdict.conflicts);
             self.reductions(node, verdict.reductions);
             return;
         }
         // Where arrays overlap would not matter if they alone were in the way.
-        let real = verdict.conflicts.iter().any(|c| !c.aliasing) && kernels && self.may_have_fallback();
+        let real = verdict.conflicts.iter().any(|c| !c.aliasing) && self.may_have_fallback();
         for conflict in verdict.conflicts.iter().filter(|c| !(real && c.aliasing)) {
             self.refuse(node, &conflict.message, Some(conflict));
         }

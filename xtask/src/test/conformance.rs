@@ -67,6 +67,7 @@ impl Program {
         words.extend(self.is_openmp().then(|| "-fopenmp".to_owned()));
         words.extend(self.is_openmpc().then(|| "-fopenmpc".to_owned()));
         words.extend(self.header.words("flags"));
+        words.extend(self.header.has("expect-remark").then(|| "-Minfo=accel".to_owned()));
         words.extend(keep.iter().flat_map(|dir| ["--keep".to_owned(), dir.display().to_string()]));
         words.push(self.source.display().to_string());
         words.extend(
@@ -105,7 +106,21 @@ fn compile(context: &Context, program: &Program, dir: &Path) -> Result<(), Strin
     std::fs::create_dir_all(dir).map_err(|e| e.to_string())?;
     let words = program.compile_words(&dir.join("program"), Some(dir));
     let result = run::capture(context.accl().args(words), COMPILE_LIMIT).map_err(|e| format!("{e:#}"))?;
-    if result.code == 0 { Ok(()) } else { Err(result.text()) }
+    if result.code != 0 {
+        return Err(result.text());
+    }
+    let missing = unmatched(&program.header, "expect-remark", &result.stderr);
+    if missing.is_empty() { Ok(()) } else { Err(missing.join("\n")) }
+}
+
+/// Patterns of the header's `key` that no line of the text matches.
+fn unmatched(header: &Header, key: &str, text: &str) -> Vec<String> {
+    let check = |pattern: &str| match Regex::new(pattern) {
+        Ok(regex) if text.lines().any(|line| regex.is_match(line)) => None,
+        Ok(_) => Some(format!("{key}: no line of standard error matches: {pattern}")),
+        Err(error) => Some(format!("{key}: {error}")),
+    };
+    header.all(key).filter_map(check).collect()
 }
 
 /// Sets what every test run has: separate memory, all notes, a fixed number of threads.
@@ -169,13 +184,7 @@ fn judge(program: &Program, result: &run::Captured) -> Vec<String> {
         let seen = notify_counts(&result.stderr, &expectation.what);
         wrong.extend(expectation.check(seen).err());
     }
-    for pattern in header.all("expect-stderr") {
-        match Regex::new(pattern) {
-            Ok(regex) if result.stderr.lines().any(|line| regex.is_match(line)) => {}
-            Ok(_) => wrong.push(format!("no line of standard error matches: {pattern}")),
-            Err(error) => wrong.push(format!("expect-stderr: {error}")),
-        }
-    }
+    wrong.extend(unmatched(header, "expect-stderr", &result.stderr));
     wrong
 }
 
