@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 8u
+#define ACCL_ABI_VERSION 9u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -313,6 +313,7 @@ typedef struct accl_kernel {
     const accl_indirect_pointer *indirect_pointers;
     const char *obstacle;              /* of a serial kernel or a fallback: what prevents its loops from running in
                                           parallel, or null. The runtime measures such a kernel, and warns where it takes long */
+    accl_cpu_entry cpu_apart;          /* for launches whose written arrays overlap no other; null: `cpu` is for all */
 } accl_kernel;
 
 /* One compiled binary of a module for one architecture. */

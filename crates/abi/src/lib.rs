@@ -32,7 +32,7 @@ pub const OPENMP_HEADER: &str = include_str!("../include/omp.h");
 /// numbers of 64 bits, which count iterations of the gang loop, executions of the loops inside, and their iterations.
 pub const MEASURED: &str = "_measured";
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 8;
+pub const ABI_VERSION: u32 = 9;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -326,6 +326,7 @@ pub struct Kernel {
     pub n_indirect_pointers: u32,
     pub indirect_pointers: *const IndirectPointer,
     pub obstacle: *const c_char,
+    pub cpu_apart: Option<CpuEntry>,
 }
 
 /// `accl_image`: a module compiled for one architecture.

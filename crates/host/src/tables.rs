@@ -4,7 +4,8 @@ use crate::data::string;
 use crate::unit::HostSource;
 use crate::{HostError, Result, dynamic_tiles, types};
 use accl_ir::{
-    CodecParameter, GridRule, Handle, Kernel, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types, Variant,
+    CodecParameter, CpuArrays, GridRule, Handle, Kernel, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types,
+    Variant,
 };
 use accl_source::Span;
 
@@ -21,11 +22,16 @@ pub fn site(unit: &HostSource, function: &str, directive: &str, at: Span, end: S
     )
 }
 
-/// The name of the kernel's entry on the cpu device.
-pub fn cpu_entry(unit: &HostSource, kernel: &Kernel) -> Option<String> {
+/// The names of the kernel's entries on the cpu device: for all launches, and for those whose arrays do not overlap.
+fn cpu_entries(unit: &HostSource, kernel: &Kernel) -> [Option<String>; 2] {
     let suffix = unit.options.unit_id;
-    kernel.cpu.as_ref()?;
-    Some(if suffix.is_empty() { kernel.name.clone() } else { format!("{}_{suffix}", kernel.name) })
+    let entry = |stem: String| if suffix.is_empty() { stem } else { format!("{stem}_{suffix}") };
+    let has = |wanted: bool| kernel.cpu.as_ref().filter(|_| wanted);
+    let apart = has(kernel.cpu_arrays == CpuArrays::EitherWay);
+    [
+        has(true).map(|_| entry(kernel.name.clone())),
+        apart.map(|_| entry(format!("{}{}", kernel.name, accl_ir::APART))),
+    ]
 }
 
 pub fn kernel_name(kernel: &Kernel) -> String {
@@ -41,8 +47,8 @@ pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<
     let kernel = &unit.module.kernels[handle];
     let name = &kernel.name;
     let mut text = String::new();
-    let entry = cpu_entry(unit, kernel);
-    if let Some(entry) = &entry {
+    let entries = cpu_entries(unit, kernel);
+    for entry in entries.iter().flatten() {
         text.push_str(&format!("{}void {entry}(long, long, long, void *const *);\n", unit.extern_c()));
     }
     let (args, reductions) = arguments(unit, kernel)?;
@@ -50,11 +56,15 @@ pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<
     let rows = indirect_pointers(kernel);
     let indirect_name =
         table(&mut text, "accl_indirect_pointer", &format!("accl_indirect_pointers_{name}"), &rows);
-    // Most kernels have neither, and these members are the last.
-    let rest = match &kernel.obstacle {
-        None if rows.is_empty() => String::new(),
-        None => format!(", {}, {indirect_name}", rows.len()),
-        Some(obstacle) => format!(", {}, {indirect_name}, {}", rows.len(), string(obstacle)),
+    // Most kernels have none of these, the last members.
+    let rest = match (&kernel.obstacle, &entries[1]) {
+        (None, None) if rows.is_empty() => String::new(),
+        (None, None) => format!(", {}, {indirect_name}", rows.len()),
+        (obstacle, apart) => {
+            let obstacle = obstacle.as_ref().map_or("0".to_owned(), |text| string(text));
+            let apart = apart.as_ref().map_or(String::new(), |entry| format!(", {entry}"));
+            format!(", {}, {indirect_name}, {obstacle}{apart}", rows.len())
+        }
     };
     let reductions_name = table(&mut text, "accl_reduction", &format!("accl_reductions_{name}"), &reductions);
     let flags = flags(unit, handle);
@@ -68,7 +78,7 @@ pub fn kernel(unit: &HostSource, handle: Handle<Kernel>, site: usize) -> Result<
             "static const accl_kernel {} = {{&accl_sites[{site}], {}, {}, {}, {{{}}}, {}, {variants}, \
              {}, {}, {args_name}, {reductions_name}{rest}}};\n",
             kernel_name(kernel),
-            entry.as_deref().unwrap_or("0"),
+            entries[0].as_deref().unwrap_or("0"),
             flags,
             kernel.dims.len(),
             grid(kernel),

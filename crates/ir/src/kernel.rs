@@ -14,6 +14,9 @@ use accl_source::Span;
 /// What the name of a version that counts in 64 bits ends with.
 pub const INDEX64: &str = "_index64";
 
+/// What the name of a cpu body's version for arrays that do not overlap ends with.
+pub const APART: &str = "_apart";
+
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// `<function>_<line>`, made unique: the stem of the device symbols.
@@ -54,8 +57,22 @@ pub struct Kernel {
     pub variants: Vec<Variant>,
     /// For the cpu device.
     pub cpu: Option<Body>,
+    /// What its C compiler is told of the cpu body's arrays.
+    pub cpu_arrays: CpuArrays,
     /// The cpu body's arrays whose size the launch decides.
     pub cpu_dynamic_tiles: Vec<DynamicTile>,
+}
+
+/// Whether arrays that a cpu body writes overlap others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CpuArrays {
+    /// They may, or it does not matter.
+    #[default]
+    MayOverlap,
+    /// In no launch.
+    Distinct,
+    /// There is another version of the body, for launches in which they do not.
+    EitherWay,
 }
 
 #[derive(Clone, Debug)]

@@ -73,8 +73,8 @@ pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
 pub use infer::{Natural, natural_type};
 pub use kernel::{
-    Dim, DynamicTile, DynamicTileDim, GridRule, INDEX64, IndirectPointer, Kernel, KernelSite, Param,
-    ParamKind, SharedDecl, TripCount, USUAL_SHARED, Variant,
+    APART, CpuArrays, Dim, DynamicTile, DynamicTileDim, GridRule, INDEX64, IndirectPointer, Kernel,
+    KernelSite, Param, ParamKind, SharedDecl, TripCount, USUAL_SHARED, Variant,
 };
 pub use operands::Access;
 pub use region::{

@@ -27,6 +27,8 @@ pub struct KernelText<'k> {
     pub kernel: &'k Kernel,
     /// `None`: the cpu body.
     pub variant: Option<&'k Variant>,
+    /// Its written arrays overlap no other argument.
+    pub restrict: bool,
     /// A name for each parameter; reductions build theirs upon it.
     pub stems: Vec<String>,
     /// Types of the values that the body's threads combine while it runs.
@@ -70,6 +72,10 @@ pub struct Version<'k> {
     pub kernel: &'k Kernel,
     pub variant: Option<&'k Variant>,
     pub body: &'k Body,
+    /// Its written arrays overlap no other argument.
+    pub restrict: bool,
+    /// What its symbol ends with, where the kernel has several versions of its cpu body.
+    pub suffix: &'static str,
 }
 
 /// What a dialect adds to a version once its body is written.
@@ -83,15 +89,22 @@ pub struct Interface {
 
 impl<'k> Version<'k> {
     pub fn of_variant(kernel: &'k Kernel, variant: &'k Variant) -> Version<'k> {
-        Version { kernel, variant: Some(variant), body: &variant.body }
+        Version {
+            kernel,
+            variant: Some(variant),
+            body: &variant.body,
+            restrict: variant.restrict,
+            suffix: "",
+        }
     }
 
     fn shared(&self) -> Vec<Handle<Local>> {
         self.variant.iter().flat_map(|v| &v.shared).map(|s| s.local).collect()
     }
 
-    fn symbol(&self) -> &'k str {
-        self.variant.map_or(&self.kernel.name, |v| &v.symbol)
+    fn symbol(&self) -> String {
+        let stem = self.variant.map_or(&self.kernel.name, |v| &v.symbol);
+        format!("{stem}{}", self.suffix)
     }
 
     /// The whole text. `reserved`: names that the dialect's interface uses.
@@ -110,11 +123,18 @@ impl<'k> Version<'k> {
         let folded = unit.dialect.folds_workers() && self.has_workers_alone();
         let writer = BodyWriter { unit, body: self.body, usage, names, spaces, folded, function: None };
         let combined = self.combined(unit);
-        let text = KernelText { kernel: self.kernel, variant: self.variant, stems, combined, folded };
+        let text = KernelText {
+            kernel: self.kernel,
+            variant: self.variant,
+            restrict: self.restrict,
+            stems,
+            combined,
+            folded,
+        };
         params.iter().try_for_each(|param| writer.check_parameter(*param))?;
         let body = self.write_body(&writer, &text)?;
         let Interface { head, prologue, after } =
-            interface(&writer, &text, &super::names::identifier(self.symbol()))?;
+            interface(&writer, &text, &super::names::identifier(&self.symbol()))?;
         let mut lines = String::new();
         for line in self.shared_lines(&writer)?.iter().chain(&prologue) {
             lines.push_str(&format!("    {line}\n"));
@@ -298,7 +318,7 @@ pub fn data_style(writer: &BodyWriter, text: &KernelText, param: &Param) -> Poin
     let constant = !written && !writer.usage.get(param.local).stored_through;
     PointerStyle {
         constant,
-        restrict: text.variant.is_some_and(|v| v.restrict)
+        restrict: text.restrict
             && !is_channel(writer, param)
             && !is_chosen_with_written(writer, text.kernel, param),
         space: Some(AddrSpace::Global),

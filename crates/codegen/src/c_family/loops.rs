@@ -10,7 +10,7 @@ use accl_ir::{
     Access, BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop,
     ParamKind, Stmt, StmtNode, Type, TypeKind, Types, visit,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A loop of the compiler's own with at most this many iterations is unrolled.
 const UNROLL_LIMIT: i128 = 32;
@@ -370,11 +370,18 @@ fn returns_to_memory(body: &Body, block: &Block) -> bool {
     if accesses.len() > MOST_COMPARED {
         return true;
     }
+    let pointers = pointers(block);
+    let root = |place| root(body, &pointers, place);
     accesses.iter().filter(|to| to.writes).any(|to| {
-        let mut of_array = accesses.iter().filter(|other| same_root(body, to.place, other.place));
+        let own = root(to.place);
+        let mut of_array = accesses.iter().filter(|other| same_root(body, own, root(other.place)));
         of_array.any(|other| match visit::same_expr(body, to.place, other.place) {
             true => has_loops && !has_linear_subscripts(body, to.place),
-            false => has_loops || other.statement > to.statement,
+            false => {
+                (has_loops || other.statement > to.statement)
+                    && !are_other_members(body, to.place, other.place)
+                    && (has_loops || !are_at_a_distance(body, to.place, other.place))
+            }
         })
     })
 }
@@ -390,25 +397,128 @@ struct MemoryAccess {
 fn has_linear_subscripts(body: &Body, place: Handle<Expr>) -> bool {
     let mut linear = true;
     let mut at = place;
-    while let ExprKind::Index { base, index } = body.exprs[at].kind {
-        visit::walk_expr(body, index, Access::Value, &mut |e, _| {
-            linear &= match body.exprs[e].kind {
-                ExprKind::Binary { op, .. } => matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
-                ExprKind::Index { .. }
-                | ExprKind::Deref(_)
-                | ExprKind::Select { .. }
-                | ExprKind::Call { .. } => false,
-                _ => true,
-            };
-        });
-        at = base;
+    loop {
+        at = match body.exprs[at].kind {
+            ExprKind::Index { base, index } => {
+                linear &= is_linear(body, index);
+                base
+            }
+            ExprKind::Member { base, .. } => base,
+            // A pointer that lies in memory.
+            _ => return linear && is_linear(body, at),
+        }
     }
+}
+
+fn is_linear(body: &Body, e: Handle<Expr>) -> bool {
+    let mut linear = true;
+    visit::walk_expr(body, e, Access::Value, &mut |e, _| {
+        linear &= match body.exprs[e].kind {
+            ExprKind::Binary { op, .. } => matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
+            ExprKind::Index { .. } | ExprKind::Select { .. } | ExprKind::Call { .. } => false,
+            _ => true,
+        };
+    });
     linear
 }
 
-fn same_root(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
-    match (visit::root_of(body, a), visit::root_of(body, b)) {
+/// Different members of structures of one array, `p[i].x` and `p[j].y`, or elements of such members.
+fn are_other_members(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
+    match (&body.exprs[a].kind, &body.exprs[b].kind) {
+        (ExprKind::Member { base: of_a, field: f }, ExprKind::Member { base: of_b, field: g }) => {
+            f != g && body.ty(*of_a) == body.ty(*of_b) || are_other_members(body, *of_a, *of_b)
+        }
+        (ExprKind::Index { base: of_a, .. }, ExprKind::Index { base: of_b, .. }) => {
+            are_other_members(body, *of_a, *of_b)
+        }
+        (ExprKind::Index { base, .. }, ExprKind::Member { .. }) => are_other_members(body, *base, b),
+        (ExprKind::Member { .. }, ExprKind::Index { base, .. }) => are_other_members(body, a, *base),
+        _ => false,
+    }
+}
+
+/// The same but for a constant in the last subscript, or in that of the structures whose members they are: `v[3 * i]` and
+/// `v[3 * i + 1]`.
+fn are_at_a_distance(body: &Body, a: Handle<Expr>, b: Handle<Expr>) -> bool {
+    match (&body.exprs[a].kind, &body.exprs[b].kind) {
+        (ExprKind::Member { base: a, field: f }, ExprKind::Member { base: b, field: g }) => {
+            f == g && are_at_a_distance(body, *a, *b)
+        }
+        (ExprKind::Index { base: of_a, index: i }, ExprKind::Index { base: of_b, index: j }) => {
+            let ((i, plus_i), (j, plus_j)) = (with_constant(body, *i), with_constant(body, *j));
+            let same = match (i, j) {
+                (Some(i), Some(j)) => visit::same_expr(body, i, j),
+                (i, j) => i == j,
+            };
+            // Of unsigned subscripts, too, and of short ones.
+            same && plus_i != plus_j
+                && plus_i.abs().max(plus_j.abs()) < 64
+                && visit::same_expr(body, *of_a, *of_b)
+        }
+        _ => false,
+    }
+}
+
+/// A subscript as a value, if it is no constant, and a constant that is added.
+fn with_constant(body: &Body, e: Handle<Expr>) -> (Option<Handle<Expr>>, i128) {
+    if let Some(value) = constant(body, e) {
+        return (None, value);
+    }
+    match body.exprs[e].kind {
+        ExprKind::Cast(inner) => with_constant(body, inner),
+        ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right } => {
+            let (value, plus) = with_constant(body, left);
+            match (op, constant(body, left), constant(body, right)) {
+                (BinaryOp::Add, _, Some(more)) => (value, plus + more),
+                (BinaryOp::Sub, _, Some(less)) => (value, plus - less),
+                (BinaryOp::Add, Some(more), _) => {
+                    let (value, plus) = with_constant(body, right);
+                    (value, plus + more)
+                }
+                _ => (Some(e), 0),
+            }
+        }
+        _ => (Some(e), 0),
+    }
+}
+
+fn same_root(body: &Body, a: Option<visit::Root>, b: Option<visit::Root>) -> bool {
+    match (a, b) {
         (Some(visit::Root::Pointer(a)), Some(visit::Root::Pointer(b))) => visit::same_expr(body, a, b),
         (a, b) => a == b,
+    }
+}
+
+/// What the locals that a block declares begin with: of pointers, where they point.
+fn pointers(block: &Block) -> BTreeMap<Handle<Local>, Handle<Expr>> {
+    let mut all = BTreeMap::new();
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::Declare { local, init: Some(value) } = &node.kind {
+            all.insert(*local, *value);
+        }
+    });
+    all
+}
+
+/// The array in which a place lies: also if it is found by a pointer of the iteration's own, or by one of another type, as
+/// members of unions are.
+fn root(
+    body: &Body,
+    pointers: &BTreeMap<Handle<Local>, Handle<Expr>>,
+    place: Handle<Expr>,
+) -> Option<visit::Root> {
+    let found = visit::root_of(body, place);
+    let Some(visit::Root::Pointer(mut pointer)) = found else { return found };
+    loop {
+        pointer = match body.exprs[pointer].kind {
+            ExprKind::Cast(inner) => inner,
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, .. } => left,
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => return root(body, pointers, place),
+            ExprKind::Load(at) => match body.exprs[at].kind {
+                ExprKind::Local(local) if pointers.contains_key(&local) => pointers[&local],
+                _ => return Some(visit::Root::Pointer(pointer)),
+            },
+            _ => return Some(visit::Root::Pointer(pointer)),
+        }
     }
 }

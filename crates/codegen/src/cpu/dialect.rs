@@ -12,7 +12,8 @@ use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
 use accl_ir::{
-    BarrierScope, Builtin, Check, Handle, Kernel, Local, LocalKind, MathFn, Param, ParamKind, TypeKind,
+    BarrierScope, Builtin, Check, CpuArrays, Handle, Kernel, Local, LocalKind, MathFn, Param, ParamKind,
+    TypeKind,
 };
 use accl_source::Span;
 
@@ -256,10 +257,16 @@ impl Dialect for Cpu<'_> {
             return Ok(vec![port::kernel(unit, kernel)?]);
         }
         let Some(body) = &kernel.cpu else { return Ok(Vec::new()) };
-        let version = Version { kernel, variant: None, body };
         let interface =
             |writer: &BodyWriter, text: &KernelText, symbol: &str| self.interface(writer, text, symbol);
-        Ok(vec![version.write(unit, &[], &interface)?])
+        let write = |restrict, suffix| {
+            Version { kernel, variant: None, body, restrict, suffix }.write(unit, &[], &interface)
+        };
+        match kernel.cpu_arrays {
+            CpuArrays::MayOverlap => Ok(vec![write(false, "")?]),
+            CpuArrays::Distinct => Ok(vec![write(true, "")?]),
+            CpuArrays::EitherWay => Ok(vec![write(true, accl_ir::APART)?, write(false, "")?]),
+        }
     }
 }
 

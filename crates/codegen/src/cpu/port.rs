@@ -18,7 +18,7 @@ pub fn kernel(unit: &DeviceSource, kernel: &Kernel) -> Result<String> {
     let gangs = kernel.cpu.as_ref().filter(|_| counts_gangs(kernel));
     let body = gangs.map_or_else(|| with_loops(kernel), of_gangs);
     let counted = gangs.is_some();
-    let version = Version { kernel, variant: None, body: &body };
+    let version = Version { kernel, variant: None, body: &body, restrict: false, suffix: "" };
     version.write(unit, &[NUM_GANGS], &|writer, text, symbol| interface(writer, text, symbol, counted))
 }
 

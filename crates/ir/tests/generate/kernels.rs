@@ -59,6 +59,7 @@ impl Gen<'_> {
             body,
             variants: vec![variant],
             cpu: None,
+            cpu_arrays: CpuArrays::default(),
             cpu_dynamic_tiles: vec![],
         };
         self.module.kernels.append(kernel);

@@ -27,7 +27,7 @@ codes! {
     SCHEDULE = "ACCL-R0021", "the schedule of a variant",
         "\"Schedule wide: grid(i:x) block(256) vectorize(4)\": the steps by which one variant of the kernel is mapped to a GPU, with the variant's name (ACCL_VARIANT) and what a launch must hold for it. Launches take the first that holds. The steps can be written before the loop's directive: #pragma accl schedule(...).";
     STEPS = "ACCL-R0022", "the steps that apply to a kernel",
-        "What `accl explain --schedules` lists: for each step of schedules the parameters that it may have for this kernel, the first being the usual one, with what the cost model says of an iteration then; or why the step does not apply.";
+        "What `accl explain --schedules` lists: for each step of schedules the parameters that it may have for this kernel, the first being the usual one, with what the cost model says of an iteration then; or why the step does not apply. Then what each of the kernel's variants is expected to cost.";
     INTERCHANGED = "ACCL-R0023", "loops are interchanged for the cpu",
         "\"On the cpu strips of 2048 iterations of j run inside the sequential loops\": a sequential loop in each iteration of j would go through memory with a stride, such as down a column, while neighbouring iterations access neighbouring elements. As many iterations as the first-level cache holds the sums of therefore run side by side, innermost. Each iteration does what it did, in the same order.";
     COLUMN_MAJOR = "ACCL-R0024", "an array is stored by columns",

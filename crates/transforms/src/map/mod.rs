@@ -128,6 +128,7 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
     }
     if cx.options.cpu {
         let (body, interchanged) = cpu::body(&mut module.types, blocks.as_ref().unwrap_or(&kernel));
+        kernel.cpu_arrays = cpu::arrays(module, &kernel, &body, cx.options);
         kernel.cpu = Some(body);
         remarks::interchanged(&kernel, &interchanged, cx);
     }
@@ -143,6 +144,9 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
         remarks::unrolled_and_jammed(&kernel, cx);
     }
     remarks::schedules(&kernel, cx);
+    if cx.options.list_steps {
+        remarks::alternatives(&module.types, &kernel, cx);
+    }
     module.kernels[h] = kernel;
 }
 

@@ -81,6 +81,26 @@ pub fn steps(module: &mut Module, kernel: &Kernel, cx: &mut Context<'_>) {
     }
 }
 
+/// What the kernel's variants are expected to cost, in the order in which launches try them.
+pub fn alternatives(types: &Types, kernel: &Kernel, cx: &mut Context<'_>) {
+    let device = cx.options.device;
+    let each = kernel.variants.iter().map(|variant| {
+        let cost = Cost::of(types, kernel, variant.block).under(&variant.schedule);
+        let picoseconds = 1e12 * cost.seconds(device);
+        format!("{} {picoseconds:.2}", space::name(kernel, variant))
+    });
+    let each: Vec<String> = each.collect();
+    if each.len() > 1 {
+        let message = format!(
+            "Alternatives for {}, as launches try them, with the picoseconds of an iteration that their accesses to memory are \
+             expected to take: {}",
+            device.name,
+            each.join(", ")
+        );
+        cx.remark(of_loop(remarks::STEPS, RemarkKind::Note, kernel, message));
+    }
+}
+
 fn estimate(cost: &Cost, device: &DeviceModel) -> String {
     let (occupancy, bytes) = (100.0 * cost.occupancy(device), cost.bytes_under_way(device));
     format!(

@@ -8,9 +8,9 @@ use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
 use accl_ir::{
-    Block, Body, Compression, DataKind, DataVar, Dim, GivenSchedule, GridRule, Handle, HostExpr, Kernel,
-    KernelSite, Local, Loop, Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt, TripCount,
-    TypeKind, visit,
+    Block, Body, Compression, CpuArrays, DataKind, DataVar, Dim, GivenSchedule, GridRule, Handle, HostExpr,
+    Kernel, KernelSite, Local, Loop, Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt,
+    TripCount, TypeKind, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -69,6 +69,7 @@ pub fn make(
         body,
         variants: vec![],
         cpu: None,
+        cpu_arrays: CpuArrays::default(),
         cpu_dynamic_tiles: vec![],
     }
 }

@@ -6,8 +6,8 @@ use super::{Parser, Result, Scope};
 use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
-    Body, Dim, DynamicTile, DynamicTileDim, Function, Handle, IndirectPointer, Kernel, KernelSite, Local,
-    LocalKind, Param, ParamKind, Reduction, Requirements, Schedule, SharedDecl, TripCount, Variant,
+    Body, CpuArrays, Dim, DynamicTile, DynamicTileDim, Function, Handle, IndirectPointer, Kernel, KernelSite,
+    Local, LocalKind, Param, ParamKind, Reduction, Requirements, Schedule, SharedDecl, TripCount, Variant,
 };
 
 impl Parser {
@@ -43,6 +43,11 @@ impl Parser {
             self.expect(";")?;
         }
         if self.eat_word("cpu") {
+            k.cpu_arrays = match (self.eat_word("distinct"), self.eat_word("either_way")) {
+                (true, _) => CpuArrays::Distinct,
+                (false, true) => CpuArrays::EitherWay,
+                (false, false) => CpuArrays::MayOverlap,
+            };
             k.cpu = Some(self.kernel_body(&params)?.0);
         }
         self.expect("}")?;
@@ -83,6 +88,7 @@ impl Parser {
             body: Body::default(),
             variants: Vec::new(),
             cpu: None,
+            cpu_arrays: CpuArrays::default(),
             cpu_dynamic_tiles: Vec::new(),
         };
         for (word, slot) in [

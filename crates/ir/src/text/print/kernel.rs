@@ -4,8 +4,8 @@ use super::clause::{host, schedule, with_args};
 use super::{Printer, function_name};
 use crate::text::words::{self, name, quoted, word};
 use crate::{
-    Body, Dim, DynamicTile, DynamicTileDim, IndirectPointer, Kernel, LocalKind, Module, Param, ParamKind,
-    SharedDecl, Variant,
+    Body, CpuArrays, Dim, DynamicTile, DynamicTileDim, IndirectPointer, Kernel, LocalKind, Module, Param,
+    ParamKind, SharedDecl, Variant,
 };
 
 pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
@@ -30,7 +30,12 @@ pub(super) fn kernel(module: &Module, k: &Kernel) -> String {
         out += &format!("    {};\n", self::dynamic_tile(tile));
     }
     if let Some(cpu) = &k.cpu {
-        out += &format!("    cpu {}", body(module, k, cpu, &[]));
+        let arrays = match k.cpu_arrays {
+            CpuArrays::MayOverlap => "",
+            CpuArrays::Distinct => "distinct ",
+            CpuArrays::EitherWay => "either_way ",
+        };
+        out += &format!("    cpu {arrays}{}", body(module, k, cpu, &[]));
     }
     out + "}\n"
 }

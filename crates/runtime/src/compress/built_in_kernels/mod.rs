@@ -110,6 +110,7 @@ impl BuiltInKernel {
 static KERNEL: Kernel = Kernel {
     site: std::ptr::null(),
     cpu: None,
+    cpu_apart: None,
     flags: kernel_flags::GANGS,
     n_dims: 0,
     grid: [0; 3],

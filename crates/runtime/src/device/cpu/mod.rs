@@ -13,6 +13,8 @@ mod memory;
 mod module;
 mod queue;
 
+pub use module::APART;
+
 use super::thread_pool::ThreadPool;
 use super::*;
 use crate::config::Config;

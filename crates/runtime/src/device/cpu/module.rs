@@ -2,12 +2,23 @@
 
 use crate::device::Function;
 use crate::error::{DeviceError, Result};
-use accl_abi::{Kernel, Module, Variant};
+use accl_abi::{Kernel, Module, Variant, needs};
 
-/// The kernel's entry; every variant has the same.
-pub fn function(_: &Module, kernel: &Kernel, _: &Variant) -> Result<Function> {
-    let entry =
-        kernel.cpu.ok_or_else(|| DeviceError::new("the program was built without code for the cpu"))?;
+/// Asks for a kernel's version for arrays that do not overlap, which is none of its variants.
+pub static APART: Variant = Variant {
+    symbol: std::ptr::null(),
+    needs: needs::NOALIAS,
+    block: [1; 3],
+    per_thread: [1; 3],
+    shared_bytes: 0,
+};
+
+/// The kernel's entry: every variant has the same, but that there may be another for arrays that do not overlap.
+pub fn function(_: &Module, kernel: &Kernel, variant: &Variant) -> Result<Function> {
+    let apart = kernel.cpu_apart.filter(|_| std::ptr::eq(variant, &raw const APART));
+    let entry = apart
+        .or(kernel.cpu)
+        .ok_or_else(|| DeviceError::new("the program was built without code for the cpu"))?;
     Ok(Function {
         raw: entry as usize,
         block_threads: u32::MAX,

@@ -48,6 +48,7 @@ impl Launched {
         let kernel: &'static Kernel = Box::leak(Box::new(Kernel {
             site: std::ptr::null(),
             cpu: None,
+            cpu_apart: None,
             flags: 0,
             n_dims: 1,
             grid: [1, 0, 0],

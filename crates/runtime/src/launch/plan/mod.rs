@@ -70,7 +70,10 @@ pub(super) unsafe fn plan(
         }
         usual.choose(&prepared.ranges, form).unwrap_or_else(|| usual.last())
     });
-    let loaded = load(call, module, kernel, position, variant);
+    let loaded = match on_cpu_apart(call, kernel, &prepared.ranges) {
+        true => load(call, module, kernel, CPU_APART, &crate::device::cpu::APART),
+        false => load(call, module, kernel, position, variant),
+    };
     let sized = tiles.map(|tiles| tiles.sized(call, kernel, position, variant));
     let variant = sized.as_ref().unwrap_or(variant);
     let block = shape::block(call, kernel, variant, info, &loaded.function, usual.lanes.wanted);
@@ -83,6 +86,15 @@ pub(super) unsafe fn plan(
         shared_bytes: variant.shared_bytes,
     };
     (plan, after)
+}
+
+/// The position of the cpu's version of a kernel for arrays that do not overlap, which is none of its variants.
+const CPU_APART: u32 = u32::MAX;
+
+fn on_cpu_apart(call: &CallContext, kernel: &Kernel, ranges: &[ArgumentRange]) -> bool {
+    kernel.cpu_apart.is_some()
+        && call.state.device.info().kind == Kind::Cpu
+        && super::prepare::no_alias(ranges)
 }
 
 /// The plan of a launch that takes the variant at a position, or why it cannot.
@@ -235,6 +247,9 @@ pub(super) fn shown_variant(call: &CallContext, plan: &LaunchPlan, launch: &Laun
     if launch.kernel.flags & kernel_flags::FALLBACK != 0 {
         return Some("fallback".to_owned());
     }
-    let several = call.state.device.info().kind != Kind::Cpu;
-    several.then(|| names::among_several(launch.kernel, plan.variant))?
+    if call.state.device.info().kind == Kind::Cpu {
+        let apart = |entry: accl_abi::CpuEntry| entry as usize == plan.function.raw;
+        return launch.kernel.cpu_apart.is_some_and(apart).then(|| "apart".to_owned());
+    }
+    names::among_several(launch.kernel, plan.variant)
 }

@@ -10,10 +10,12 @@ pub mod interchange;
 use self::interchange::Interchanged;
 use super::indices::{self, for_at, offset, trips};
 use super::shape::reduces;
-use super::{grid_mapping, index_set_splitting, steps, with_reductions};
+use super::{alias, grid_mapping, index_set_splitting, steps, with_reductions};
 use crate::build::{Builder, counting, declare};
+use crate::options::Options;
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Compare, Expr, Handle, Kernel, Local, Loop, Stmt, StmtNode, Types,
+    BinaryOp, Block, Body, Builtin, Compare, CpuArrays, Expr, ExprKind, Handle, Kernel, Local, Loop, Module,
+    ParamKind, Stmt, StmtNode, Types, visit,
 };
 use accl_source::Span;
 
@@ -32,6 +34,31 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> (Body, Vec<Interchanged>) {
     };
     body.block = with_reductions(types, kernel, &mut body, block);
     (body, interchanged)
+}
+
+/// Loops of a body of which there are two versions, at most: each takes its time to compile.
+const MOST_LOOPS: usize = 16;
+
+/// What its C compiler is told of the body's arrays. Where a loop inside is sequential, or where iterations are not promised to
+/// be independent, it keeps what it has loaded in registers, and vectorises, only if it knows that what is written lies elsewhere.
+/// Nothing is said where threads may wait for each other by atomics, and of functions that may know the arrays by other names.
+pub fn arrays(module: &Module, kernel: &Kernel, body: &Body, options: &Options<'_>) -> CpuArrays {
+    let (mut loops, mut others) = (0, false);
+    visit::for_each_stmt(&body.block, &mut |node| {
+        loops += usize::from(matches!(node.kind, Stmt::For(_) | Stmt::While { .. }));
+        others |= matches!(node.kind, Stmt::Atomic(_) | Stmt::Call { .. });
+    });
+    others |= body.exprs.iter().any(|(_, e)| matches!(e.kind, ExprKind::Call { .. }));
+    let data = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. })).count();
+    if others || loops < 2 || data < 2 || !alias::launches_can_tell(module, kernel) {
+        CpuArrays::MayOverlap
+    } else if kernel.distinct || alias::all_distinct(module, kernel) {
+        CpuArrays::Distinct
+    } else if options.noalias && loops <= MOST_LOOPS {
+        CpuArrays::EitherWay
+    } else {
+        CpuArrays::MayOverlap
+    }
 }
 
 /// The distributed nest, outermost dimension over [begin, end).

@@ -66,11 +66,21 @@ impl Strides {
     }
 }
 
-/// Turns of some loop meet in one place, such as a sum, or may wait for the turn before: compilers do not vectorise it.
+/// Turns of some innermost loop add up in one place, such as a sum, or may wait for the turn before: compilers do not vectorise it.
 pub fn turns_meet(body: &Body, block: &Block) -> bool {
     let mut found = false;
     visit::for_each_stmt(block, &mut |node| {
-        found |= matches!(&node.kind, Stmt::For(l) if !fixed_stores(body, l).is_empty() || recurs(body, l));
+        let Stmt::For(l) = &node.kind else { return };
+        let innermost = !l.body.iter().any(has_loop);
+        found |= innermost && (!accumulators(body, l).is_empty() || recurs(body, l));
+    });
+    found
+}
+
+fn has_loop(node: &StmtNode) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(std::slice::from_ref(node), &mut |inner| {
+        found |= matches!(inner.kind, Stmt::For(_))
     });
     found
 }
@@ -84,9 +94,23 @@ fn recurs(body: &Body, l: &Loop) -> bool {
         }
     });
     written.iter().any(|(array, to)| {
-        read.iter()
-            .any(|(of, from)| visit::same_expr(body, *of, *array) && !visit::same_expr(body, *from, *to))
+        read.iter().any(|(of, from)| {
+            visit::same_expr(body, *of, *array)
+                && !visit::same_expr(body, *from, *to)
+                && !own_element(body, l, *from, *to)
+        })
     })
+}
+
+/// Both places have the same subscript in some dimension, which goes from each turn of the loop to another element.
+fn own_element(body: &Body, l: &Loop, a: Handle<Expr>, b: Handle<Expr>) -> bool {
+    match (&body.exprs[a].kind, &body.exprs[b].kind) {
+        (ExprKind::Index { base: a_base, index: a }, ExprKind::Index { base: b_base, index: b }) => {
+            visit::same_expr(body, *a, *b) && wide::advances(body, *a, l.var)
+                || own_element(body, l, *a_base, *b_base)
+        }
+        _ => false,
+    }
 }
 
 /// What an element's place is indexed from in the end.

@@ -151,7 +151,7 @@ pub fn is_contiguous(body: &Body, place: Value, var: Handle<Local>) -> bool {
 }
 
 /// `e` increases by one with the variable.
-fn advances(body: &Body, e: Value, var: Handle<Local>) -> bool {
+pub fn advances(body: &Body, e: Value, var: Handle<Local>) -> bool {
     match body.exprs[e].kind {
         ExprKind::Load(place) => body.exprs[place].kind == ExprKind::Local(var),
         ExprKind::Cast(inner) => advances(body, inner, var),
