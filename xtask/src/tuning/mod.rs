@@ -1,9 +1,10 @@
 //! Measured spaces of schedules, kept as T4 files in `bench/spaces`, a folder a device.
 //!
 //! `cargo xtask tune-spaces [DIR…]` compares strategies on them, `cargo xtask model [DIR…]` the cost model, and fits its constants;
-//! `--prepare DIR` packs programs to be measured on another machine.
+//! `--only pruning` prints table 9 of paper 002 beside ours, `--prepare DIR` packs programs to be measured on another machine.
 
 mod prepare;
+mod pruning;
 
 use crate::bench::manifest;
 use crate::bench::ours::{Accl, FLAGS};
@@ -15,6 +16,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub fn run(options: &Options) -> Result<()> {
+    if options.only.iter().any(|only| only == "pruning") {
+        return pruning::run(&development()?);
+    }
     match &options.prepare {
         Some(dir) => prepare::run(options, dir),
         None => on_files(options, "strategies"),
@@ -25,10 +29,15 @@ pub fn model(options: &Options) -> Result<()> {
     on_files(options, "model")
 }
 
+/// The compiler as `cargo build` makes it.
+fn development() -> Result<Accl> {
+    run::show(&mut run::cargo(&["build", "--quiet", "-p", "accl", "-p", "accl-runtime"]))?;
+    Ok(Accl { bin: paths::target("debug") })
+}
+
 /// What the compiler says today of the schedules of the programs that the files are of, a file each in one folder.
 fn models(files: &[PathBuf]) -> Result<PathBuf> {
-    run::show(&mut run::cargo(&["build", "--quiet", "-p", "accl", "-p", "accl-runtime"]))?;
-    let accl = Accl { bin: paths::target("debug") };
+    let accl = development()?;
     let folder = paths::work_dir("model")?;
     let program = |file: &PathBuf| Some(file.file_name()?.to_str()?.split('.').next()?.to_owned());
     let programs: BTreeSet<String> = files.iter().filter_map(program).collect();
