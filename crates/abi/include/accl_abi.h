@@ -172,7 +172,9 @@ enum accl_requires {
     /* The launch has at most twice block[0] iterations in x. */
     ACCL_NEEDS_FEW_IN_X = 65536,
     /* The variant is named: by ACCL_VARIANT, by what tuning has found, or while candidates are measured. */
-    ACCL_NEEDS_NAMED = 131072
+    ACCL_NEEDS_NAMED = 131072,
+    /* The grid has all blocks in y and z. */
+    ACCL_NEEDS_GRID_COVERS = 262144
 };
 
 typedef struct accl_variant {

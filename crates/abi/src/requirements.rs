@@ -105,6 +105,8 @@ requirements! {
     few_in_x FEW_IN_X = 65536, Some("few iterations in x");
     /// The variant is named: by ACCL_VARIANT, by what tuning has found, or while candidates are measured.
     named NAMED = 131072, Some("it is named");
+    /// The grid has all blocks in y and z.
+    grid_covers GRID_COVERS = 262144, None;
 }
 
 /// The enumeration in `accl_abi.h`.

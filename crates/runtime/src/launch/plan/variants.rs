@@ -79,6 +79,9 @@ impl Candidates<'_> {
         if need(needs::ALIGN16) && !aligned(ranges) {
             return Some("an array does not begin at a multiple of 16 bytes");
         }
+        if need(needs::GRID_COVERS) && !grid_covers(trips, variant) {
+            return Some("the grid cannot have all its blocks");
+        }
         if need(needs::INT32) && !fits_index32(ranges, trips, variant) {
             return Some(
                 "subscripts of type int, or the grid's blocks, do not suffice for its arrays and trip counts",
@@ -130,9 +133,15 @@ const GRID_YZ: i64 = 65535;
 /// Subscripts of type int suffice, and the grid has all blocks in y and z.
 fn fits_index32(ranges: &[ArgumentRange], trips: &[i64], variant: &Variant) -> bool {
     let most = i64::from(i32::MAX);
-    let each = |d: usize| i64::from(variant.block[d].max(1)) * i64::from(variant.per_thread[d].max(1));
-    trips.iter().enumerate().all(|(d, trips)| *trips <= if d == 0 { most } else { GRID_YZ * each(d) })
+    trips.first().is_none_or(|trips| *trips <= most)
+        && grid_covers(trips, variant)
         && ranges.iter().all(|range| range.known && range.reach <= most as u64)
+}
+
+/// The grid has all blocks in y and z.
+fn grid_covers(trips: &[i64], variant: &Variant) -> bool {
+    let each = |d: usize| i64::from(variant.block[d].max(1)) * i64::from(variant.per_thread[d].max(1));
+    trips.iter().enumerate().skip(1).all(|(d, trips)| *trips <= GRID_YZ * each(d))
 }
 
 /// Blocks are full.

@@ -1,10 +1,10 @@
 //! The tiled program of a thread.
 
 use super::plan::{Operand, TilePlan, is_free};
-use super::tile::{DEPTH, Tile, WARP_SIDE};
+use super::tile::{Tile, WARP_SIDE};
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::grid_mapping::{self, few_trips};
-use crate::map::indices::{self, for_at, strided};
+use crate::map::indices;
 use accl_ir::rewrite::{Cloner, Subst};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Builtin, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, Type, visit,
@@ -13,11 +13,14 @@ use accl_source::Span;
 
 type Value = Handle<Expr>;
 
+/// A loop around others is unrolled as a whole up to so many iterations.
+const UNROLLED: u32 = 8;
+
 /// What one operand has in the block.
 pub(super) struct Staged {
     pub operand: Operand,
     pub name: String,
-    /// `[DEPTH][side]`, rows a little longer where several are read, or written, at a time.
+    /// `[depth][side]`, rows a little longer where several are read, or written, at a time.
     pub tile: Handle<Local>,
     pub ty: Handle<Type>,
 }
@@ -71,7 +74,7 @@ fn staged(b: &mut Builder<'_>, operand: Operand, tile: Tile) -> Staged {
     // Threads of a warp read four rows at a time.
     let longer = if tile.tensor { 4 } else { u32::from(operand.along_k) * tile.group };
     let row = b.types.array(ty, (tile.side[operand.dim] + longer).into());
-    let whole = b.types.array(row, DEPTH.into());
+    let whole = b.types.array(row, tile.depth.into());
     let tile = b.body.temp(&format!("{name}_tile"), whole);
     Staged { operand, name, tile, ty }
 }
@@ -95,7 +98,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// The block's place in the grid; a loop where the grid may be too small in y.
+    /// The block's place in the grid.
     fn over_blocks(&mut self, d: usize, inner: Block) -> Block {
         let l = &self.plan.loops[d];
         let of_first = Loop { var: self.first[d], ..indices::shell(l) };
@@ -103,12 +106,6 @@ impl Emit<'_, '_> {
         let index = indices::widen(self.b, l, index);
         let side = self.b.int(self.tile.side[d].into(), self.b.ty(index));
         let at = self.b.mul(index, side);
-        if d > 0 && !few_trips(self.b, l) {
-            let blocks = self.b.builtin(Builtin::GridDim(d as u8));
-            let blocks = indices::widen(self.b, l, blocks);
-            let stride = self.b.mul(blocks, side);
-            return vec![for_at(strided(self.b, &of_first, at, stride, inner), Span::default())];
-        }
         let value = indices::offset(self.b, &of_first, at);
         let mut all = vec![declare(self.first[d], Some(value))];
         all.extend(inner);
@@ -268,29 +265,21 @@ impl Emit<'_, '_> {
         vec![declare(l.var, Some(value)), if_then(inside, block)]
     }
 
-    /// Whole depths, fetched by 16 bytes where rows lie so; then what is left of `k`.
+    /// Whole depths, the next on its way while one is used; then what is left of `k`.
     fn products(&mut self) -> Block {
-        let one_by_one = self.depths(false);
-        let mut out = match self.rows_are_aligned() {
-            Some(test) => {
-                let wide = self.depths(true);
-                vec![node(Stmt::If { cond: test, then: wide, otherwise: one_by_one })]
-            }
-            None => one_by_one,
-        };
-        out.extend(self.rest());
-        out
-    }
-
-    /// Whole depths, the next on its way while one is used.
-    fn depths(&mut self, wide: bool) -> Block {
+        let mut out = vec![];
+        let aligned = self.rows_are_aligned().map(|test| {
+            let aligned = self.b.body.temp("rows_are_aligned", self.b.ty(test));
+            out.push(declare(aligned, Some(test)));
+            aligned
+        });
         let k = &self.plan.k;
         let ty = self.b.body.locals[k.var].ty;
-        let depth = self.b.int(DEPTH.into(), ty);
-        let less = self.b.int(i128::from(DEPTH) - 1, ty);
+        let depth = self.b.int(self.tile.depth.into(), ty);
+        let less = self.b.int(i128::from(self.tile.depth) - 1, ty);
         let at = self.b.body.temp("k_first", ty);
-        let under_way = self.under_way(wide);
-        let mut out = under_way.declarations();
+        let under_way = self.under_way(aligned);
+        out.extend(under_way.declarations());
         // The first fetch.
         let end = self.b.binary(BinaryOp::Sub, k.bound, less);
         let some = self.b.binary(BinaryOp::Lt, k.lower, end);
@@ -307,6 +296,7 @@ impl Emit<'_, '_> {
         body.push(if_then(more, fetch));
         body.extend(self.multiply_depth());
         out.push(counting(at, k.lower, end, depth, body));
+        out.extend(self.rest());
         out
     }
 
@@ -315,15 +305,26 @@ impl Emit<'_, '_> {
             return self.multiply_matrices();
         }
         let kk = self.temp("kk");
-        let used = self.multiply(kk);
-        vec![self.b.counted(kk, DEPTH, used)]
+        let at = self.b.load(kk);
+        if self.tile.depth <= UNROLLED {
+            let used = self.multiply(at);
+            return vec![self.b.counted(kk, self.tile.depth, used)];
+        }
+        // Two loops, so that both are unrolled: then operands need no registers for their addresses.
+        let part = self.temp("kk_part");
+        let before = self.b.load(part);
+        let before = self.with(BinaryOp::Mul, before, UNROLLED);
+        let row = self.b.add(before, at);
+        let used = self.multiply(row);
+        let inner = self.b.counted(kk, UNROLLED, used);
+        vec![self.b.counted(part, self.tile.depth / UNROLLED, vec![inner])]
     }
 
     /// The last, partial depth.
     fn rest(&mut self) -> Block {
         let k = &self.plan.k;
         let ty = self.b.body.locals[k.var].ty;
-        let depth = self.b.int(DEPTH.into(), ty);
+        let depth = self.b.int(self.tile.depth.into(), ty);
         let rest = self.b.body.temp("k_rest", ty);
         let trips = self.b.binary(BinaryOp::Sub, k.bound, k.lower);
         let over = self.b.binary(BinaryOp::Rem, trips, depth);
@@ -338,7 +339,8 @@ impl Emit<'_, '_> {
             let kk = self.temp("kk");
             let count = self.b.binary(BinaryOp::Sub, k.bound, at);
             let bound = self.b.cast(count, self.int);
-            let used = self.multiply(kk);
+            let at = self.b.load(kk);
+            let used = self.multiply(at);
             let (lower, step) = (self.number(0), self.number(1));
             body.push(counting(kk, lower, bound, step, used));
         }

@@ -1,7 +1,6 @@
 //! How operands come from memory to the tiles that a block shares.
 
 use super::emit::Emit;
-use super::tile::DEPTH;
 use crate::build::{declare, if_then, node, store};
 use crate::map::identity;
 use accl_ir::rewrite::{Cloner, Subst};
@@ -9,10 +8,11 @@ use accl_ir::{BinaryOp, Block, Expr, ExprKind, Handle, Local, MathFn, ReductionO
 
 type Value = Handle<Expr>;
 
-/// What is on its way from memory: of each operand an array of single elements, or several of 16 bytes.
+/// What is on its way from memory: of each operand an array of single elements, or several of neighbours, which a local of
+/// the program says to be aligned to 16 bytes, or not.
 pub(super) struct UnderWay {
     arrays: Vec<Vec<Handle<Local>>>,
-    wide: bool,
+    aligned: Option<Handle<Local>>,
 }
 
 impl UnderWay {
@@ -22,17 +22,17 @@ impl UnderWay {
 }
 
 impl Emit<'_, '_> {
-    pub fn under_way(&mut self, wide: bool) -> UnderWay {
+    pub fn under_way(&mut self, aligned: Option<Handle<Local>>) -> UnderWay {
         let (tile, group) = (self.tile, self.tile.group);
         let mut arrays = vec![];
         for s in &self.staged {
             let own = tile.own(s.operand.dim);
-            let (count, length) = if wide { (own / group, group) } else { (1, own) };
+            let (count, length) = if aligned.is_some() { (own / group, group) } else { (1, own) };
             let ty = self.b.types.array(s.ty, length.into());
             let name = format!("{}_next", s.name);
             arrays.push((0..count).map(|_| self.b.body.temp(&name, ty)).collect());
         }
-        UnderWay { arrays, wide }
+        UnderWay { arrays, aligned }
     }
 
     /// The first 16 bytes of two rows of each operand are aligned, so that all are, and rows end with such a group; `None` where
@@ -100,7 +100,7 @@ impl Emit<'_, '_> {
         if wide {
             at = self.with(BinaryOp::Mul, at, self.tile.group);
         }
-        let fast = if operand.along_k { DEPTH } else { self.tile.side[operand.dim] };
+        let fast = if operand.along_k { self.tile.depth } else { self.tile.side[operand.dim] };
         let (low, high) = (self.with(BinaryOp::Rem, at, fast), self.with(BinaryOp::Div, at, fast));
         if operand.along_k { (low, high) } else { (high, low) }
     }
@@ -144,17 +144,39 @@ impl Emit<'_, '_> {
 
     /// From memory to registers.
     pub fn fetch(&mut self, under_way: &UnderWay, from: Value) -> Block {
+        let Some(aligned) = under_way.aligned else { return self.fetch_elements(under_way, from) };
+        let (mut wide, mut narrow) = (vec![], vec![]);
+        for (s, arrays) in under_way.arrays.iter().enumerate() {
+            for (n, array) in arrays.iter().enumerate() {
+                let n = self.number(n as u32);
+                let cell = self.cell(s, n, true);
+                let src = self.element(s, from, cell, true);
+                wide.push(node(Stmt::VectorLoad { dst: *array, src, n: self.tile.group as u8 }));
+                narrow.push(self.fetch_group(s, from, cell, *array));
+            }
+        }
+        let cond = self.b.load(aligned);
+        vec![node(Stmt::If { cond, then: wide, otherwise: narrow })]
+    }
+
+    /// The elements of a group one by one, where they lie as they may.
+    fn fetch_group(&mut self, s: usize, from: Value, (row, column): (Value, Value), to: Handle<Local>) -> StmtNode {
+        let w = self.temp("w");
+        let at = self.b.load(w);
+        let cell = match self.staged[s].operand.along_k {
+            true => (self.b.add(row, at), column),
+            false => (row, self.b.add(column, at)),
+        };
+        let place = self.element(s, from, cell, false);
+        let value = self.b.load_place(place);
+        let to = self.element_of(to, at);
+        self.b.counted(w, self.tile.group, vec![store(to, value)])
+    }
+
+    /// Threads that follow each other have elements that do.
+    fn fetch_elements(&mut self, under_way: &UnderWay, from: Value) -> Block {
         let mut out = vec![];
         for (s, arrays) in under_way.arrays.iter().enumerate() {
-            if under_way.wide {
-                for (n, array) in arrays.iter().enumerate() {
-                    let n = self.number(n as u32);
-                    let cell = self.cell(s, n, true);
-                    let src = self.element(s, from, cell, true);
-                    out.push(node(Stmt::VectorLoad { dst: *array, src, n: self.tile.group as u8 }));
-                }
-                continue;
-            }
             let n = self.temp("n");
             let at = self.b.load(n);
             let cell = self.cell(s, at, false);
@@ -171,7 +193,7 @@ impl Emit<'_, '_> {
     pub fn put(&mut self, under_way: &UnderWay) -> Block {
         let mut out = vec![];
         for (s, arrays) in under_way.arrays.iter().enumerate() {
-            if under_way.wide {
+            if under_way.aligned.is_some() {
                 for (n, array) in arrays.iter().enumerate() {
                     out.push(self.put_group(s, n as u32, *array));
                 }

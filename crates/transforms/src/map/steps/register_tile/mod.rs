@@ -1,4 +1,4 @@
-//! `register_tile(j:8, i:8, k:8)`: a product in tiles ([`tile`]).
+//! `register_tile(j:8, i:8, k:16)`: a product in tiles ([`tile`]).
 //!
 //! A thread keeps the sums of so many iterations of the two distributed loops in registers; a block has so many elements of
 //! the loop over `k` at a time in shared memory. `tensor_tile` is the same with matrices that warps multiply.
@@ -27,8 +27,8 @@ const ADDRESSES: u32 = 16;
 
 pub const STEP: StepKind = StepKind {
     name: NAME,
-    usage: "register_tile(j:8, i:8, k:8)",
-    summary: "A product of two arrays in tiles: sums of 8x8 iterations in the registers of a thread, the operands of 8 \
+    usage: "register_tile(j:8, i:8, k:16)",
+    summary: "A product of two arrays in tiles: sums of 8x8 iterations in the registers of a thread, the operands of 16 \
               iterations of k in shared memory.",
     writes_program: true,
     sets_block: true,
@@ -114,27 +114,29 @@ fn plan(module: &mut Module, draft: &mut Draft<'_>) -> Result<TilePlan, Refusal>
 fn tiles(draft: &Draft<'_>, plan: &TilePlan) -> Vec<Tile> {
     let device = draft.options.device;
     let fits = |tile: &Tile| {
-        // An operand has its values of this `k`, and half as many of the next.
-        let of = |o: &plan::Operand| tile.each[o.dim] + tile.each[o.dim] / 2;
+        // An operand has its values of this `k`, and those that are on their way.
+        let of = |o: &plan::Operand| tile.each[o.dim] + tile.own(o.dim);
         let operands: u32 = plan.operands.iter().map(of).sum();
         let registers = plan.words * (tile.each[0] * tile.each[1] + operands) + ADDRESSES;
-        let shared: u32 = plan.operands.iter().map(|o| tile::DEPTH * tile.side[o.dim]).sum();
+        let shared: u32 = plan.operands.iter().map(|o| tile.depth * tile.side[o.dim]).sum();
         registers <= device.registers / (2 * tile.all_threads())
             && u64::from(shared) * plan.bytes <= DeviceModel::portable().most_shared / 2
     };
-    let tile = |threads, each| Tile::of_threads(threads, each, plan.bytes);
-    let (large, small) = (tile([16, 16], [8, 8]), tile([16, 16], [4, 4]));
+    let tile = |threads, each, depth| Tile::of_threads(threads, each, depth, plan.bytes);
+    let small = tile([16, 16], [4, 4], 8);
     if plan.words == 1 {
-        return [large, small].into_iter().filter(fits).collect();
+        // Sixteen of `k` halve the barriers.
+        let large = [16, 8].map(|depth| tile([16, 16], [8, 8], depth)).into_iter().find(fits);
+        return large.into_iter().chain([small].into_iter().filter(fits)).collect();
     }
     // Doubles fill registers sooner: the small tile, with half the threads where their registers suffice.
-    [tile([16, 8], [4, 8]), small].into_iter().find(fits).into_iter().collect()
+    [tile([16, 8], [4, 8], 8), small].into_iter().find(fits).into_iter().collect()
 }
 
 fn steps(draft: &Draft<'_>, name: &str, plan: &TilePlan, tiles: &[Tile]) -> Vec<Step> {
     let names = [&plan.loops[0], &plan.loops[1], &plan.k].map(|l| source_name(&draft.kernel.body, l.var));
     let of = |tile: &Tile| {
-        let numbers = [tile.each[0], tile.each[1], tile::DEPTH];
+        let numbers = [tile.each[0], tile.each[1], tile.depth];
         Step::new(name, names.iter().zip(numbers).map(|(name, n)| Arg::of(name, n)))
     };
     tiles.iter().map(of).collect()
@@ -155,6 +157,7 @@ fn take(
     };
     let (body, shared) = tile::body(module, &draft.kernel, plan, tile);
     (draft.requires.high_occupancy, draft.requires.ilp) = (true, true);
+    draft.requires.grid_covers = true;
     draft.requires.gangs_cover = shape::limits_gangs(&draft.kernel);
     draft.suffix.push_str(&format!("_{}", tile.name()));
     draft.block = [tile.threads[0], tile.threads[1], 1];

@@ -12,8 +12,9 @@ type Value = Handle<Expr>;
 const MATRICES: [u32; 2] = [WARP_SIDE / 8, WARP_SIDE / 16];
 
 impl Emit<'_, '_> {
-    /// One `k`: the operands of the thread's iterations to registers, then the program's statement for each.
-    pub fn multiply(&mut self, kk: Handle<Local>) -> Block {
+    /// One `k`, of a row of the tiles: the operands of the thread's iterations to registers, then the program's statement for
+    /// each.
+    pub fn multiply(&mut self, row: Value) -> Block {
         let group = self.tile.group;
         let groups = self.tile.each.map(|each| each / group);
         let mut out = vec![];
@@ -26,7 +27,6 @@ impl Emit<'_, '_> {
                 let part = self.b.body.temp(if dim == 0 { "by_x" } else { "by_y" }, ty);
                 let n = self.number(g * group);
                 let column = self.place_in_block(dim, n);
-                let row = self.b.load(kk);
                 let src = self.in_tile(s, row, column);
                 out.push(declare(part, None));
                 out.push(node(Stmt::VectorLoad { dst: part, src, n: group as u8 }));

@@ -21,8 +21,6 @@ use super::plan::TilePlan;
 use crate::build::Builder;
 use accl_ir::{Body, Handle, Kernel, Local, Module};
 
-/// Elements of `k` that a block has at a time.
-pub const DEPTH: u32 = 8;
 /// Of a tile whose products warps make: its side, and the side of a warp's part.
 const WARPS_SIDE: u32 = 64;
 pub const WARP_SIDE: u32 = 32;
@@ -36,6 +34,8 @@ pub struct Tile {
     pub each: [u32; 2],
     /// Iterations of a block.
     pub side: [u32; 2],
+    /// Elements of `k` that a block has at a time.
+    pub depth: u32,
     /// Elements of a 16-byte access.
     pub group: u32,
     /// Warps multiply matrices ([`accl_ir::TensorProduct`]).
@@ -44,15 +44,15 @@ pub struct Tile {
 
 impl Tile {
     /// Each thread has iterations of its own, in groups of neighbours.
-    pub fn of_threads(threads: [u32; 2], each: [u32; 2], bytes: u64) -> Tile {
+    pub fn of_threads(threads: [u32; 2], each: [u32; 2], depth: u32, bytes: u64) -> Tile {
         let side = [threads[0] * each[0], threads[1] * each[1]];
-        Tile { threads, each, side, group: (16 / bytes) as u32, tensor: false }
+        Tile { threads, each, side, depth, group: (16 / bytes) as u32, tensor: false }
     }
 
     /// Four warps have a quarter of the tile each.
     pub fn of_warps(bytes: u64) -> Tile {
         let group = (16 / bytes) as u32;
-        Tile { threads: [16, 8], each: [8, 4], side: [WARPS_SIDE; 2], group, tensor: true }
+        Tile { threads: [16, 8], each: [8, 4], side: [WARPS_SIDE; 2], depth: 8, group, tensor: true }
     }
 
     /// Threads of a block.
@@ -62,7 +62,7 @@ impl Tile {
 
     /// Elements of an operand that a thread fetches for one depth.
     pub fn own(self, dim: usize) -> u32 {
-        self.side[dim] * DEPTH / self.all_threads()
+        self.side[dim] * self.depth / self.all_threads()
     }
 
     /// Iterations of a block by its threads, in each dimension.
