@@ -179,11 +179,15 @@ fn sources(benches: &[Manifest], dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Those of the peers, each in a folder of its own; and the OpenCL loader, which machines with OpenCL
-/// drivers may lack.
+/// Those of the peers; and the OpenCL loader, which machines with OpenCL drivers may lack.
 fn libraries(peers: &[Peer], dir: &Path) -> Result<()> {
-    let of_peers = peers.iter().flat_map(|p| p.carries.iter().map(|l| (p.name.as_str(), l.as_str())));
-    for (folder, name) in of_peers.chain([("opencl", "libOpenCL.so.1")]) {
+    peers.iter().try_for_each(|peer| carry(dir, &peer.name, &peer.carries))?;
+    carry(dir, "opencl", &["libOpenCL.so.1".to_owned()])
+}
+
+/// Copies shared libraries of this machine to `DIR/lib/FOLDER`.
+pub fn carry(dir: &Path, folder: &str, libraries: &[String]) -> Result<()> {
+    for name in libraries {
         let places = ["/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"];
         let Some(file) = places.iter().map(|p| Path::new(p).join(name)).find(|f| f.is_file()) else {
             println!("{name} is not installed here and does not travel");

@@ -32,9 +32,9 @@ pub fn run(base: &Path, cases: &[Case], devices: &[&str], options: &Options) -> 
     for device in devices {
         let compared = compared(cases, device, options);
         for one in compared.iter().take_while(|_| !is_over()) {
-            let row = row(base, one, device);
-            println!("{} {}: {}", row.program, row.args, summary(&row));
-            results.programs.entry((*device).to_owned()).or_default().push(row);
+            let rows = rows(base, one, device);
+            rows.iter().for_each(|row| println!("{} {}: {}", row.program, row.args, summary(row)));
+            results.programs.entry((*device).to_owned()).or_default().extend(rows);
             std::fs::write(&file, serde_json::to_string_pretty(&results)? + "\n")?;
         }
         if let Some(rows) = results.programs.get(*device) {
@@ -65,8 +65,13 @@ fn print(rows: &[Row], compared: &[Compared<'_>], cases: &[Case], device: &str) 
     let missing = cases.iter().flat_map(|case| &case.missing).filter(|(on, _)| on == device);
     let notes = [others::notes(rows), mended(compared)].concat();
     notes.iter().chain(missing.map(|(_, line)| line)).for_each(|line| println!("{line}"));
-    if rows.len() < compared.len() {
-        println!("not measured in the time there was: {} of {}", compared.len() - rows.len(), compared.len());
+    let is_missing = |one: &&Compared<'_>| {
+        let of = |row: &Row| row.args == one.sized.name && row.program.starts_with(one.program);
+        !rows.iter().any(of)
+    };
+    match compared.iter().filter(is_missing).count() {
+        0 => {}
+        missing => println!("not measured in the time there was: {missing} of {}", compared.len()),
     }
 }
 
@@ -119,28 +124,43 @@ struct Candidate<'a> {
     name: &'a str,
     time: Time,
     executable: Result<PathBuf, String>,
+    args: &'a [String],
     env: BTreeMap<String, String>,
-    seconds: Vec<f64>,
+    /// By the name of what was timed, which is empty where a program times one thing.
+    seconds: BTreeMap<String, Vec<f64>>,
 }
 
-fn row(base: &Path, one: &Compared<'_>, device: &str) -> Row {
-    let mut candidates: Vec<Candidate<'_>> = one.twins.iter().map(|twin| theirs(base, twin)).collect();
+/// A row for each thing that the program times.
+fn rows(base: &Path, one: &Compared<'_>, device: &str) -> Vec<Row> {
+    let sized = one.sized;
+    let mut candidates: Vec<Candidate<'_>> = one.twins.iter().map(|twin| theirs(base, sized, twin)).collect();
     let kernels = candidates.iter().any(|candidate| candidate.time == Time::Kernel);
-    candidates.extend(kernels.then(|| ours(base, one.sized, device, Time::Kernel)));
-    candidates.push(ours(base, one.sized, device, Time::App));
+    candidates.extend(kernels.then(|| ours(base, sized, device, Time::Kernel)));
+    candidates.push(ours(base, sized, device, Time::App));
     for _ in 0..RUNS {
         candidates.iter_mut().for_each(|candidate| candidate.run(one.clock));
     }
+    let mut timed: Vec<&String> = candidates.iter().flat_map(|candidate| candidate.seconds.keys()).collect();
+    timed.sort();
+    timed.dedup();
+    let none = String::new();
+    if timed.is_empty() {
+        timed.push(&none);
+    }
+    timed.into_iter().map(|what| row(one, &candidates, what)).collect()
+}
+
+fn row(one: &Compared<'_>, candidates: &[Candidate<'_>], what: &str) -> Row {
     let mut results: BTreeMap<String, Outcome> = BTreeMap::new();
     for twin in &one.twins {
         results.insert(twin.peer.clone(), Outcome { note: twin.note.clone(), ..Outcome::default() });
     }
     for candidate in candidates {
-        let outcome = results.entry(candidate.name.to_owned());
-        candidate.add_to(outcome.or_default());
+        candidate.add_to(what, results.entry(candidate.name.to_owned()).or_default());
     }
+    let separator = if what.is_empty() { "" } else { "/" };
     Row {
-        program: one.program.to_owned(),
+        program: format!("{}{separator}{what}", one.program),
         args: one.sized.name.clone(),
         size: one.sized.values.clone(),
         results,
@@ -148,18 +168,23 @@ fn row(base: &Path, one: &Compared<'_>, device: &str) -> Row {
     }
 }
 
-fn ours<'a>(base: &Path, sized: &Sized, device: &str, time: Time) -> Candidate<'a> {
+fn ours<'a>(base: &Path, sized: &'a Sized, device: &str, time: Time) -> Candidate<'a> {
     let mut env = BTreeMap::from([("ACC_DEVICE_TYPE".to_owned(), device.to_owned())]);
     env.insert("ACCL_CACHE_DIR".to_owned(), base.join("cache").display().to_string());
     if time == Time::Kernel {
         env.insert("ACCL_TIME".to_owned(), "1".to_owned());
     }
-    Candidate { name: OURS, time, executable: Ok(base.join(&sized.ours)), env, seconds: vec![] }
+    let executable = Ok(base.join(&sized.ours));
+    Candidate { name: OURS, time, executable, args: &sized.args, env, seconds: BTreeMap::new() }
 }
 
 /// Built now where it was to be built on the machine that measures.
-fn theirs<'a>(base: &Path, twin: &'a Twin) -> Candidate<'a> {
+fn theirs<'a>(base: &Path, sized: &'a Sized, twin: &'a Twin) -> Candidate<'a> {
     let executable = base.join(&twin.executable);
+    let mut env = twin.env.clone();
+    if !twin.carries.is_empty() {
+        env.insert("LD_LIBRARY_PATH".to_owned(), base.join("lib").join(&twin.peer).display().to_string());
+    }
     let built = match twin.built {
         Built::There if !executable.is_file() => twin.build(base),
         _ => Ok(()),
@@ -168,8 +193,9 @@ fn theirs<'a>(base: &Path, twin: &'a Twin) -> Candidate<'a> {
         name: &twin.peer,
         time: twin.time,
         executable: built.map(|()| executable).map_err(|e| format!("does not compile: {e:#}")),
-        env: twin.env.clone(),
-        seconds: vec![],
+        args: &sized.args,
+        env,
+        seconds: BTreeMap::new(),
     }
 }
 
@@ -178,13 +204,16 @@ impl Candidate<'_> {
     fn run(&mut self, clock: &Clock) {
         let Ok(executable) = &self.executable else { return };
         match self.once(executable, clock) {
-            Ok(seconds) => self.seconds.push(seconds),
+            Ok(times) => times
+                .into_iter()
+                .for_each(|(what, seconds)| self.seconds.entry(what).or_default().push(seconds)),
             Err(why) => self.executable = Err(why),
         }
     }
 
-    fn once(&self, executable: &Path, clock: &Clock) -> Result<f64, String> {
+    fn once(&self, executable: &Path, clock: &Clock) -> Result<Vec<(String, f64)>, String> {
         let mut command = Command::new(executable);
+        command.args(self.args);
         ["ACCL_TIME", "ACCL_NOTIFY", "ACCL_CPU_MEMORY"].iter().for_each(|name| {
             command.env_remove(name);
         });
@@ -194,18 +223,20 @@ impl Candidate<'_> {
             return Err(format!("exit status {}: {first}", result.code));
         }
         let text = result.text();
-        let seconds = match self.name == OURS && self.time == Time::Kernel {
-            true => kernels(&text),
-            false => clock.times(&text).first().map(|(_, seconds)| *seconds),
+        let times = match self.name == OURS && self.time == Time::Kernel {
+            true => kernels(&text).map(|seconds| (String::new(), seconds)).into_iter().collect(),
+            false => clock.times(&text),
         };
-        seconds.ok_or_else(|| "it printed no time".to_owned())
+        if times.is_empty() { Err("it printed no time".to_owned()) } else { Ok(times) }
     }
 
-    fn add_to(self, outcome: &mut Outcome) {
-        let ms = median(self.seconds.into_iter()).map(|seconds| seconds * 1e3);
+    fn add_to(&self, what: &str, outcome: &mut Outcome) {
+        let seconds = self.seconds.get(what).cloned().unwrap_or_default();
+        let ms = median(seconds.into_iter()).map(|seconds| seconds * 1e3);
         *(if self.time == Time::Kernel { &mut outcome.kernel_ms } else { &mut outcome.app_ms }) = ms;
-        match self.executable {
-            Err(why) => outcome.check = why,
+        match &self.executable {
+            Err(why) => outcome.check.clone_from(why),
+            Ok(_) if ms.is_none() => outcome.check = "it printed no such time".to_owned(),
             Ok(_) if outcome.check.is_empty() => outcome.check = "PASS".to_owned(),
             Ok(_) => {}
         }

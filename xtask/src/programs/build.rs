@@ -123,7 +123,9 @@ impl Build<'_> {
         let flags = self.program.check_flags.as_ref().unwrap_or(&self.collection.check.flags);
         self.both("check", flags)?;
         match self.timing() {
-            Some(time) if self.collection.peers.is_empty() => self.both("time", &time.flags),
+            Some(time) if twins::peers(self.collection, self.options).is_empty() => {
+                self.both("time", &time.flags)
+            }
             Some(time) => twins::build(self, time),
             None => Ok(()),
         }

@@ -112,6 +112,9 @@ pub struct Peer {
     pub flags: Vec<String>,
     #[serde(default)]
     pub libraries: Vec<String>,
+    /// Shared libraries that travel with its programs, and that these alone use.
+    #[serde(default)]
+    pub carries: Vec<String>,
     #[serde(default)]
     pub env: BTreeMap<String, String>,
     /// What the time that its programs print is of, so that it is compared with the same of ours.

@@ -119,6 +119,8 @@ fn pack(base: &Path, cases: &[Case]) -> Result<()> {
     for file in executables.map(|name| base.join(name)).filter(|file| file.is_file()) {
         prepare::strip(&file)?;
     }
+    let twins = cases.iter().filter_map(|case| case.beside.as_ref()).flat_map(twins::Beside::twins);
+    twins.into_iter().try_for_each(|twin| prepare::carry(base, &twin.peer, &twin.carries))?;
     println!("{} programs in {}", cases.len(), base.display());
     prepare::archive(base)
 }

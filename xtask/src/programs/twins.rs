@@ -27,6 +27,8 @@ pub struct Sized {
     pub name: String,
     /// "2000x2000"
     pub values: String,
+    /// What ours and the twins are run with.
+    pub args: Vec<String>,
     pub ours: String,
     pub twins: Vec<Twin>,
 }
@@ -37,6 +39,7 @@ pub struct Twin {
     pub title: String,
     pub device: String,
     pub time: Time,
+    pub carries: Vec<String>,
     pub env: BTreeMap<String, String>,
     pub executable: String,
     pub built: Built,
@@ -110,6 +113,7 @@ fn sized(build: &Build<'_>, time: &Timing) -> Vec<Sized> {
         (!twins.is_empty()).then(|| Sized {
             name: size.clone(),
             values: values.join("x"),
+            args: time.args.clone(),
             ours: build.executable(&format!("{size}.accl")),
             twins,
         })
@@ -128,6 +132,7 @@ fn twin(build: &Build<'_>, time: &Timing, peer: &Peer, size: &str, macros: &str)
         title: peer.title.clone(),
         device: peer.device.clone(),
         time: peer.time,
+        carries: peer.carries.clone(),
         env: peer.env.clone(),
         executable: build.executable(&format!("{size}.{}", peer.name)),
         built: peer.built,
@@ -166,6 +171,10 @@ pub fn beside(build: &Build<'_>, time: &Timing) -> Option<Beside> {
 }
 
 impl Beside {
+    pub fn twins(&self) -> impl Iterator<Item = &Twin> {
+        self.sizes.iter().flat_map(|size| &size.twins)
+    }
+
     /// Those that were built on this machine for another.
     pub fn executables(&self) -> impl Iterator<Item = String> {
         let built = |twin: &&Twin| twin.built == Built::Here;
