@@ -160,7 +160,13 @@ impl Emit<'_, '_> {
     }
 
     /// The elements of a group one by one, where they lie as they may.
-    fn fetch_group(&mut self, s: usize, from: Value, (row, column): (Value, Value), to: Handle<Local>) -> StmtNode {
+    fn fetch_group(
+        &mut self,
+        s: usize,
+        from: Value,
+        (row, column): (Value, Value),
+        to: Handle<Local>,
+    ) -> StmtNode {
         let w = self.temp("w");
         let at = self.b.load(w);
         let cell = match self.staged[s].operand.along_k {
