@@ -15,6 +15,8 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ),
     ("CC", "the C compiler of a build that `accl tune -- COMMAND` starts; accl where it does not name it"),
     ("CXX", "the C++ compiler, likewise"),
+    ("ACC_DEVICE_NUM", "which device's energy `accl tune --objective energy` measures; 0 where not set"),
+    ("CUDA_VISIBLE_DEVICES", "which of the machine's devices that number counts"),
     ("ACCL_LOG", "what the compiler logs of itself on standard error, such as `debug`"),
     ("PATH", "where compilers are looked for"),
     ("NO_COLOR", "set: messages have no colours"),

@@ -23,7 +23,8 @@ pub struct RecordedCommand {
 
 /// The words with what the tuner adds. One that compiles or links something is recorded.
 pub fn take_part(front: Front, words: Vec<String>) -> Vec<String> {
-    let Some(folder) = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from) else {
+    let Some(folder) = std::env::var_os("ACCL_TUNE").filter(|value| !value.is_empty()).map(PathBuf::from)
+    else {
         return words;
     };
     let words = invocation::expand(words);

@@ -63,8 +63,9 @@ impl UserBuild {
             .env(recorded::VARIABLE, folder)
             .process_group(0)
             .stdin(Stdio::null());
-        for (variable, word) in [("CC", "cc"), ("CXX", "c++")] {
-            let own = std::env::var(variable).is_ok_and(|value| value.contains("accl"));
+        let given = [("CC", std::env::var("CC"), "cc"), ("CXX", std::env::var("CXX"), "c++")];
+        for (variable, value, word) in given {
+            let own = value.is_ok_and(|value| value.contains("accl"));
             if let (false, Ok(accl)) = (own, std::env::current_exe()) {
                 let words: OsString = format!("{} {word}", accl.display()).into();
                 command.env(variable, words);
