@@ -59,7 +59,7 @@ SUM(sumwide, vectorize)
                 c[i * n + j] = sum;                                           \
             }                                                                 \
     }
-PRODUCT(tile8, register_tile(j:8, i:8, k:8))
+PRODUCT(tile8, register_tile(j:8, i:8, k:16))
 PRODUCT(tile4, block(16, 16) register_tile(j:4, i:4, k:8))
 PRODUCT(turned, grid(i:x, j:y) block(32, 8))
 PRODUCT(turned_jam, grid(i:x, j:y) unroll_and_jam(j:2))

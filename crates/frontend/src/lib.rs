@@ -299,6 +299,9 @@ fn unit(
     let before = diagnostics.len();
     let concerned = concerned.into_iter().map(|(number, constructs)| (before + number, constructs)).collect();
     diagnostics.extend(found);
+    if options.openmpc.is_some() {
+        diagnostics.extend(openmpc::not_followed(&text.buffer, read.file()));
+    }
     if all_openmp {
         openmp_words::translate(&mut diagnostics);
     }

@@ -11,6 +11,7 @@
 
 mod accumulate;
 mod canonical;
+mod cuda_pragmas;
 mod edits;
 mod flow;
 mod inner_privates;
@@ -30,6 +31,7 @@ use crate::bind;
 use crate::lower::walk;
 use accl_directives::omp::ast::Leaf;
 use accl_source::{FileId, LineMap, Remark, RemarkKind, Span, codes::remarks};
+pub use cuda_pragmas::not_followed;
 use edits::TextEdit;
 use lines::OmpLine;
 use region::Orphans;
@@ -200,6 +202,9 @@ impl Translation<'_> {
         let region = self.region(span);
         // Threads of the host that each meet the region run it by themselves.
         let nested = self.unit.called_by_threads.contains(&function.id);
+        if cuda_pragmas::asks_for_cpu(self.unit.buffer, line.span.start) {
+            return Err(WhyNot::new(line.span, "`#pragma cuda` asks for the CPU".into()));
+        }
         let conditions = nested.then(|| format!("!{}()", region::IN_PARALLEL)).into_iter().collect();
         match (self.on_cpu.get(&region), line.leaves()) {
             (Some(why), _) => Err(WhyNot::new(line.span, why.clone())),
