@@ -245,6 +245,14 @@ mod tests {
     }
 
     #[test]
+    fn variants_without_strides_need_all_blocks_in_y() {
+        let taken = |y: i64| chosen(candidates(&[needs::GRID_COVERS, 0], &[1 << 40, y]), &[]);
+        let rows = candidates(&[0], &[1]).variants[0].block[1].max(1);
+        assert_eq!(taken(65535 * i64::from(rows)), Some(0));
+        assert_eq!(taken(65536 * i64::from(rows)), Some(1));
+    }
+
+    #[test]
     fn a_named_variant_need_not_pay_but_must_be_right() {
         let named = Candidates { first: 3, ..candidates(&[needs::NOALIAS | needs::HIGH_OCCUPANCY], &[1000]) };
         let overlapping = [range(0, 11, arg_flags::WRITTEN), range(10, 20, arg_flags::READ)];
