@@ -81,6 +81,10 @@ pub enum Language {
     Cuda,
     Opencl,
     C,
+    /// The program's own text with all directives of OpenMP for its data
+    Openmp,
+    /// The same with those of OpenACC
+    Openacc,
     /// The compiler's intermediate form
     Ir,
 }

@@ -45,6 +45,7 @@
 mod ast;
 mod bind;
 mod clang;
+mod explicit_data;
 mod given;
 mod lower;
 mod openmp_words;
@@ -57,8 +58,9 @@ mod specialize;
 
 pub use accl_directives::DeviceKind;
 pub use clang::BRACKET_DEPTH;
+pub use explicit_data::{ConstructData, DataWords, Map, UnknownSection, readable_section};
 pub use lower::{Exports, Externals, Undefined};
-pub use openmpc::{OnCpu as RegionsOnCpu, RegionLines as TranslatedRegion};
+pub use openmpc::{OnCpu as RegionsOnCpu, Pieces, Port, RegionLines as TranslatedRegion, TextEdit};
 
 use accl_ir::Module;
 use accl_source::{Diagnostic, FileId, LineMap, Remark, Span, codes};
@@ -91,6 +93,8 @@ pub struct Options {
     pub auto_data: bool,
     /// The loops of OpenMP's parallel regions run on the device, but for regions that later stages refused.
     pub openmpc: Option<RegionsOnCpu>,
+    /// OpenMPC's result is to be read by people and other compilers.
+    pub port: Option<Port>,
     /// The file has been preprocessed before: nothing is read from it.
     pub preprocessed: Option<Preprocessed>,
     /// The functions of other units that device code may call.
@@ -162,6 +166,8 @@ pub struct TranslationUnit {
     pub remarks: Vec<Remark>,
     /// Parallel regions whose loops became constructs, by their lines.
     pub translated: Vec<TranslatedRegion>,
+    /// The changes of the text that was read which OpenMPC made, where nothing else was changed.
+    pub changes: Option<Vec<TextEdit>>,
     /// What was read.
     pub preprocessed: Preprocessed,
     /// Functions that device code calls, and that this file only declares.
@@ -215,6 +221,23 @@ pub fn parse(path: &Path, options: &Options) -> Result<TranslationUnit, Error> {
     unit(&clang, path, options, buffer, false)
 }
 
+/// The changes of a unit's buffer that write data directives and clauses for constructs that have none.
+pub fn explicit_data(
+    path: &Path,
+    options: &Options,
+    unit: &TranslationUnit,
+    constructs: &[ConstructData],
+    words: DataWords,
+) -> Result<Result<Vec<TextEdit>, UnknownSection>, Error> {
+    let language = options.language.unwrap_or_else(|| Language::of(path));
+    let clang = clang::Clang { program: clang::find(options.clang.as_deref())?, language };
+    let read = Reading { clang: &clang, name: path.display().to_string(), options, by_gcc: unit.by_gcc };
+    let text = read.scan(unit.buffer.clone());
+    let program = read.program(&text)?;
+    let whole = options.port.is_some_and(|port| port.is_whole_program);
+    Ok(explicit_data::explicit_data(&text.buffer, &text.line_map, &program, constructs, words, whole))
+}
+
 fn unit(
     clang: &clang::Clang,
     path: &Path,
@@ -233,6 +256,7 @@ fn unit(
     text.diagnostics.extend(resolved.diagnostics);
     let remarks = translated.remarks(&text.buffer, &text.line_map, read.file());
     let translated_buffer = translated.buffer.is_some();
+    let only_openmpc = (!resolved.changed).then(|| text.buffer.clone());
     if !resolved.changed
         && remarks.is_empty()
         && text.pragmas.is_empty()
@@ -253,6 +277,7 @@ fn unit(
             is_settled: false,
             remarks: vec![],
             translated: vec![],
+            changes: Some(vec![]),
             preprocessed,
             undefined: vec![],
             exports,
@@ -275,6 +300,7 @@ fn unit(
                 is_settled: resolved.changed || translated_buffer,
                 remarks,
                 translated: translated.regions,
+                changes: None,
                 preprocessed,
                 undefined: vec![],
                 exports: Exports::default(),
@@ -283,6 +309,7 @@ fn unit(
         other => other?,
     };
     let (text, program) = read.specialized(text, program)?;
+    let changes = (only_openmpc.as_ref() == Some(&text.buffer)).then_some(translated.edits);
     let source = lower::Source {
         buffer: &text.buffer,
         variants: &resolved.variants,
@@ -317,6 +344,7 @@ fn unit(
         is_settled: resolved.changed || translated_buffer,
         remarks,
         translated: translated.regions,
+        changes,
         preprocessed,
         undefined,
         exports,
@@ -401,7 +429,12 @@ impl Reading<'_> {
             lines: &text.line_map,
             file: self.file(),
             cplusplus: self.clang.language == Language::Cxx,
-            follows_pointers: self.options.auto_data,
+            pointers: match (self.options.port, self.options.auto_data) {
+                (Some(_), _) => openmpc::Pointers::Named,
+                (None, true) => openmpc::Pointers::Followed,
+                (None, false) => openmpc::Pointers::None,
+            },
+            port: self.options.port,
         };
         let translated = openmpc::translate(&source, program, on_cpu);
         Ok((translated.buffer.clone().unwrap_or(text.buffer), translated))

@@ -402,7 +402,7 @@ impl Items<'_, '_> {
             return self.make(v, DataKind::Present, vec![], "");
         }
         // The object of the method is mapped as a structure is (OpenMP 5.2 §5.8.1).
-        if self.is_openmp() && self.name(v) != "this" {
+        if self.is_openmp() && self.name(v) != "this" && !self.cx.options.explicit_data {
             let mut item = self.make(v, DataKind::NoCreate, vec![], "");
             item.flags.keeps_address = true;
             return item;
@@ -423,6 +423,8 @@ impl Items<'_, '_> {
                 let kind = self.kind_for(v, found.fully_written);
                 self.make(v, kind, vec![found.dim], &found.shown)
             }
+            // Whoever asks for all of it may know the whole object.
+            None if self.cx.options.explicit_data => self.make(v, self.kind_for(v, false), vec![], ""),
             None => {
                 self.ask_for_clause(v);
                 self.make(v, DataKind::Present, vec![], "")

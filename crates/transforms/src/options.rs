@@ -72,6 +72,8 @@ pub struct Options<'a> {
     pub windows: bool,
     /// Arrays without data clauses are resident on the device (`-gpu=autodata`). `accl translate` has no runtime for it.
     pub auto_data: bool,
+    /// Every construct is to name its data (`accl translate --to openmp`): a section that is not known is left out.
+    pub explicit_data: bool,
     /// Follow `cache` directives. `accl translate` does not: only the runtime knows where arrays end.
     pub cache: bool,
     /// Test on the cpu device that accesses are inside their windows.
@@ -114,6 +116,7 @@ impl Default for Options<'_> {
             coarsen: true,
             windows: true,
             auto_data: false,
+            explicit_data: false,
             cache: true,
             check: false,
             unroll_and_jam: true,

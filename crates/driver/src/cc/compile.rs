@@ -129,13 +129,38 @@ pub struct ForHost {
     pub regions: frontend::RegionsOnCpu,
 }
 
+/// The same for a program that is to be written with all its data directives.
+pub fn read_for_port(
+    session: &Session,
+    unit: &Compilation,
+    regions: frontend::RegionsOnCpu,
+    port: frontend::Port,
+) -> Result<Reading> {
+    let host = ForHost { regions, ..ForHost::default() };
+    let options = frontend::Options {
+        auto_data: false,
+        port: Some(port),
+        ..front_end_options(session, unit, None, host)
+    };
+    read_by(unit, &options)
+}
+
 fn read_with(
     session: &Session,
     unit: &Compilation,
     only_device: Option<frontend::DeviceKind>,
     host: ForHost,
 ) -> Result<Reading> {
-    let options = frontend::Options {
+    read_by(unit, &front_end_options(session, unit, only_device, host))
+}
+
+pub fn front_end_options(
+    session: &Session,
+    unit: &Compilation,
+    only_device: Option<frontend::DeviceKind>,
+    host: ForHost,
+) -> frontend::Options {
+    frontend::Options {
         clang: front_end_clang(session),
         args: front_end_words(session, unit),
         language: Some(if unit.language.is_cxx() { frontend::Language::Cxx } else { frontend::Language::C }),
@@ -149,7 +174,11 @@ fn read_with(
         openmpc: session.invocation.acc.openmpc.then_some(host.regions),
         preprocessed: unit.at_link.as_ref().map(|link| link.text.clone()),
         externals: unit.at_link.as_ref().map(|link| link.externals()).unwrap_or_default(),
-    };
+        port: None,
+    }
+}
+
+fn read_by(unit: &Compilation, options: &frontend::Options) -> Result<Reading> {
     if unit.at_link.is_none() && unit.path != Path::new("-") && !unit.source.is_file() {
         let path = unit.path.display().to_string();
         if let Err(error) = std::fs::File::open(&unit.source) {
@@ -157,7 +186,7 @@ fn read_with(
         }
         return Err(anyhow::anyhow!("it is no file").context(CannotRead(path)));
     }
-    match frontend::parse(&unit.source, &options) {
+    match frontend::parse(&unit.source, options) {
         Ok(read) => {
             let mut files = Files::new();
             files.add_preprocessed(unit.path.display().to_string(), read.buffer.as_str());

@@ -70,11 +70,19 @@ pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<
 /// The parallel regions that errors concern, with what these say. A kernel that one device's language cannot express is an
 /// error, too: the program would end where it runs on such a device.
 fn refused_regions(compiled: &Compiled) -> Option<RegionsOnCpu> {
-    let unit = &compiled.source.unit;
+    regions_of_errors(&compiled.source.unit, &compiled.diagnostics, &compiled.concerned)
+}
+
+/// The same of a unit; `concerned`: the directives of constructs that errors concern.
+pub fn regions_of_errors(
+    unit: &TranslationUnit,
+    diagnostics: &[Diagnostic],
+    concerned: &BTreeMap<usize, BTreeSet<Span>>,
+) -> Option<RegionsOnCpu> {
     let mut found = RegionsOnCpu::new();
     let concerns = |d: &Diagnostic| d.is_error() || d.code == codes::codegen::NOT_IN_THIS_LANGUAGE;
-    for (number, error) in compiled.diagnostics.iter().enumerate().filter(|(_, d)| concerns(d)) {
-        let constructs = compiled.concerned.get(&number).into_iter().flatten();
+    for (number, error) in diagnostics.iter().enumerate().filter(|(_, d)| concerns(d)) {
+        let constructs = concerned.get(&number).into_iter().flatten();
         for span in constructs.chain(error.labels.iter().map(|(span, _)| span)) {
             let place = unit.line_map.locate(span.start);
             let holds =

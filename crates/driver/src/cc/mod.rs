@@ -15,6 +15,7 @@ mod host_memory;
 mod images;
 mod link;
 mod options;
+mod port;
 pub mod recorded;
 mod unit;
 mod whole_program;
@@ -78,6 +79,7 @@ impl Session {
 pub use compile::{Reading, Source, printer, read, render_options, show_messages, transform_options};
 pub use fallback::compile_with_fallback;
 pub use options::signed_integers_wrap;
+pub use port::{Ported, added_directives, ported};
 pub use unit::Compilation;
 
 pub fn run(front: Front, words: Vec<String>) -> Result<u8> {

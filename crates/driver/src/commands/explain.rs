@@ -1,9 +1,10 @@
 //! `accl explain file.c`: the program with each remark under its line.
 
-use crate::cc::{self, Reading, Session};
+use crate::cc::{self, Compilation, Ported, Reading, Session};
 use crate::cli::Explain;
 use crate::failure::FAILED;
 use crate::invocation::Front;
+use accl_frontend::DataWords;
 use accl_source::render;
 use anyhow::Result;
 use std::io::IsTerminal;
@@ -40,5 +41,33 @@ pub fn run(arguments: Explain) -> Result<u8> {
         let options = render::Options { color, ..cc::render_options() };
         print!("{}", render::explain::render(compiled.files(), &compiled.remarks, &options));
     }
+    if session.invocation.acc.auto_data && code == 0 {
+        explicit_data(&session, &cc::plan(&session)?)?;
+    }
     Ok(code)
+}
+
+/// The directives by which the program would say itself what it leaves to the running program.
+fn explicit_data(session: &Session, units: &[Compilation]) -> Result<()> {
+    for unit in units {
+        let text = std::fs::read(&unit.source)?;
+        let text = String::from_utf8_lossy(&text);
+        let words = if text.contains("pragma acc") { DataWords::OpenAcc } else { DataWords::OpenMp };
+        let port = super::explicit::port(units, words);
+        let name = unit.path.display();
+        match cc::ported(session, unit, words, port) {
+            Ok(Ported::Text(port)) => {
+                println!(
+                    "\nDirectives that would make the data of {name} explicit (accl translate writes them):"
+                );
+                for (line, directive) in cc::added_directives(&text, &port) {
+                    println!("{name}:{line}: {directive}");
+                }
+            }
+            Ok(Ported::Unchanged) => {}
+            Ok(Ported::Refused(why)) => println!("\nNo directives make the data of {name} explicit:\n{why}"),
+            Err(why) => println!("\nNo directives make the data explicit: {why}"),
+        }
+    }
+    Ok(())
 }

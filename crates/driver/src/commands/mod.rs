@@ -2,6 +2,7 @@
 
 pub mod devices;
 pub mod explain;
+mod explicit;
 pub mod help;
 pub mod install_files;
 pub mod ir;

@@ -1,4 +1,4 @@
-//! `accl translate --to cuda|opencl|c file.c -o DIR`: the program in another language, as a starting point for
+//! `accl translate --to cuda|opencl|c|openmp|openacc file.c -o DIR`: the program in another language, as a starting point for
 //! further work.
 //!
 //! For `jacobi.c` it writes `jacobi.c` with calls in place of directives, the kernels' file and header, the
@@ -10,6 +10,7 @@ use crate::failure::{FAILED, Said};
 use crate::invocation::{Class, Front};
 use crate::output;
 use accl_codegen::{CodegenError, EmitOptions, Style};
+use accl_frontend::DataWords;
 use accl_host::translate::{self, Build, File, PortLanguage};
 use accl_source::{Diagnostic, codes, render};
 use anyhow::{Context, Result, bail};
@@ -24,25 +25,38 @@ pub fn run(arguments: Translate) -> Result<u8> {
         Language::Cuda => PortLanguage::Cuda,
         Language::Opencl => PortLanguage::OpenCl,
         Language::C => PortLanguage::C,
+        Language::Openmp => {
+            return super::explicit::run(Session::new(Front::C, arguments.words)?, DataWords::OpenMp);
+        }
+        Language::Openacc => {
+            return super::explicit::run(Session::new(Front::C, arguments.words)?, DataWords::OpenAcc);
+        }
     };
     let mut session = Session::new(Front::C, arguments.words)?;
-    // The compiler's -o would name one file; here it names the folder.
-    let dir = &session.invocation.output.take().unwrap_or_else(|| ".".into());
-    let units = cc::plan(&session)?;
-    let Some(first) = units.first() else { bail!("no input files") };
-    std::fs::create_dir_all(dir).with_context(|| format!("cannot create '{}'", dir.display()))?;
-    let mut build = build_of(&session, first, dir)?;
+    let (dir, units) = folder_and_units(&mut session)?;
+    let mut build = build_of(&session, &units[0], &dir)?;
     let mut files = vec![];
     for unit in &units {
         files.extend(files_of(&session, unit, target, &mut build)?);
     }
     files.extend(translate::shared_files(target));
     files.push(translate::makefile(target, &build));
-    write(dir, &units, &files)
+    write(&dir, &units, &files)
+}
+
+/// The compiler's -o would name one file; here it names the folder. There is at least one unit.
+pub fn folder_and_units(session: &mut Session) -> Result<(PathBuf, Vec<Compilation>)> {
+    let dir = session.invocation.output.take().unwrap_or_else(|| ".".into());
+    let units = cc::plan(session)?;
+    if units.is_empty() {
+        bail!("no input files");
+    }
+    std::fs::create_dir_all(&dir).with_context(|| format!("cannot create '{}'", dir.display()))?;
+    Ok((dir, units))
 }
 
 /// The user's own files are never written over.
-fn write(dir: &Path, units: &[Compilation], files: &[File]) -> Result<u8> {
+pub fn write(dir: &Path, units: &[Compilation], files: &[File]) -> Result<u8> {
     for file in files {
         let path = dir.join(&file.name);
         let same = |u: &Compilation| matches!((u.path.canonicalize(), path.canonicalize()), (Ok(source), Ok(target)) if source == target);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+/// The text that takes the place of a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextEdit {
     pub range: Range<usize>,

@@ -19,7 +19,8 @@ use super::flow;
 use super::inner_privates::InnerPrivates;
 use super::lines::{self, OmpLine};
 use super::members::{self, Members};
-use super::pointers;
+use super::openacc;
+use super::pointers::{self, Pointers};
 use super::rows;
 use super::scratch::{self, Around, Scratch};
 use super::unit::{RunBy, SourceFile};
@@ -60,14 +61,14 @@ pub struct LoopConstruct {
 
 /// The clauses of a construct, in the order in which they are written.
 #[derive(Default)]
-struct LoopClauses {
+pub struct LoopClauses {
     written: Vec<String>,
     /// Without which the host runs the loop.
     conditions: Vec<String>,
     private: Vec<String>,
-    reduced: BTreeMap<&'static str, Vec<String>>,
+    pub reduced: BTreeMap<&'static str, Vec<String>>,
     mapped: Vec<String>,
-    last: Vec<String>,
+    pub last: Vec<String>,
     /// Arrays that get rows in the device's memory.
     rows: Vec<Scratch>,
     firstprivate: Vec<String>,
@@ -123,6 +124,9 @@ pub fn kernel(
         }
     }
     no_variables_of_threads_in_calls(unit, body)?;
+    if unit.pointers == Pointers::Named {
+        portable(unit, body)?;
+    }
     changed_in_calls(unit, body, &mut clauses)?;
     kernel.edits = criticals.edits;
     let mut copies = copies;
@@ -139,6 +143,7 @@ pub fn kernel(
     if !clauses.rows.is_empty() {
         let own = |id: DeclId| scope.own.contains(&id) || unit.of_threads.contains(&id);
         let rows = rows::rows(unit, &clauses.rows, body, joined(unit, line), &clauses.conditions, &own);
+        let rows = rows.filter(|_| unit.pointers != Pointers::Named);
         let rows = rows.filter(|_| clauses.last.is_empty() && line.names(lines::lasts).is_empty());
         let why = || WhyNot::new(line.directive.name_span, "each thread has large arrays in it".into());
         let rows = rows.ok_or_else(why)?;
@@ -148,15 +153,23 @@ pub fn kernel(
         kernel.after += &rows.after;
         kernel.edits.extend(rows.edits);
     }
-    kernel.pragma = clauses.pragma(line.has(Leaf::Simd));
+    if unit.writes_openacc {
+        openacc::check(unit, line, &clauses)?;
+        kernel.edits.extend(openacc::inner_directives(unit, body));
+    }
+    kernel.pragma = clauses.pragma(line.has(Leaf::Simd), unit.writes_openacc);
     kernel.edits.extend(clauses.inner.edits());
     Ok(kernel)
 }
 
 impl LoopClauses {
-    fn pragma(&self, simd: bool) -> String {
-        let mut text = "#pragma omp target teams distribute parallel for".to_owned();
-        text += if simd { " simd" } else { "" };
+    fn pragma(&self, simd: bool, openacc: bool) -> String {
+        let (directive, copied) = match openacc {
+            true => ("#pragma acc parallel loop", "copy("),
+            false => ("#pragma omp target teams distribute parallel for", "map(tofrom: "),
+        };
+        let mut text = directive.to_owned();
+        text += if simd && !openacc { " simd" } else { "" };
         let mut clause = |word: &str, list: &[String]| {
             if !list.is_empty() {
                 text += &format!(" {word}{})", list.join(", "));
@@ -165,7 +178,7 @@ impl LoopClauses {
         clause("private(", &self.private);
         clause("firstprivate(", &self.firstprivate);
         clause("lastprivate(", &self.last);
-        clause("map(tofrom: ", &self.mapped);
+        clause(copied, &self.mapped);
         for (op, names) in &self.reduced {
             clause(&format!("reduction({op}: "), names);
         }
@@ -359,6 +372,30 @@ fn shared_variable(
         false => clauses.mapped.push(name),
     }
     Ok(())
+}
+
+/// What other compilers cannot translate in constructs for devices.
+fn portable(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
+    let of_threads = unit.used(body).into_iter().find(|(id, ..)| unit.of_threads.contains(id));
+    if let Some((_, name, span)) = of_threads {
+        return Err(WhyNot::new(span, format!("`{name}` is threadprivate")));
+    }
+    let mut found = Ok(());
+    unit.each_reached(body, &mut |s| {
+        if std::ptr::eq(s, body) || found.is_err() {
+            return;
+        }
+        for (id, name, span) in unit.used(s) {
+            let is_of_file = unit.program.globals.iter().any(|var| var.id == id);
+            if is_of_file {
+                found = Err(WhyNot::new(
+                    span,
+                    format!("a function that it calls uses `{name}`, which is no parameter"),
+                ));
+            }
+        }
+    });
+    found
 }
 
 fn no_variables_of_threads_in_calls(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {

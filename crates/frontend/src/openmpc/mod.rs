@@ -18,6 +18,8 @@ mod inner_privates;
 mod kernel;
 mod lines;
 mod members;
+mod openacc;
+mod pieces;
 mod pointers;
 mod region;
 mod rows;
@@ -32,11 +34,14 @@ use crate::lower::walk;
 use accl_directives::omp::ast::Leaf;
 use accl_source::{FileId, LineMap, Remark, RemarkKind, Span, codes::remarks};
 pub use cuda_pragmas::not_followed;
-use edits::TextEdit;
+pub use edits::TextEdit;
 use lines::OmpLine;
+pub use pieces::Pieces;
+pub use pointers::Pointers;
 use region::Orphans;
+pub use region::called_functions;
 use std::collections::{BTreeMap, BTreeSet};
-use unit::SourceFile;
+pub use unit::SourceFile;
 
 /// Why a region stays with the host compiler.
 #[derive(Clone, Debug)]
@@ -77,6 +82,8 @@ struct Told {
 pub struct Translated {
     /// `None`: nothing was changed.
     pub buffer: Option<String>,
+    /// What was changed in the buffer that was read; declarations of functions at its beginning are not among it.
+    pub edits: Vec<TextEdit>,
     pub regions: Vec<RegionLines>,
     told: Vec<Told>,
 }
@@ -95,12 +102,22 @@ pub struct CpuProgram<'a> {
     pub lines: &'a LineMap,
     pub file: FileId,
     pub cplusplus: bool,
-    /// What a pointer points to is brought to the device without being asked for.
-    pub follows_pointers: bool,
+    pub pointers: Pointers,
+    /// The text is to be read by people, and the file is the whole program.
+    pub port: Option<Port>,
+}
+
+/// How a port is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// No other file has regions whose threads could call a function of this one.
+    pub is_whole_program: bool,
+    /// Constructs are OpenACC's.
+    pub is_openacc: bool,
 }
 
 pub fn translate(source: &CpuProgram<'_>, mut program: Program, on_cpu: &OnCpu) -> Translated {
-    let CpuProgram { buffer, lines: lines_of, file, .. } = *source;
+    let CpuProgram { buffer, file, .. } = *source;
     let (lines, threadprivate) = lines::find(buffer, file);
     let pragmas: Vec<_> = lines.iter().map(OmpLine::pragma).collect();
     for function in &mut program.functions {
@@ -108,13 +125,27 @@ pub fn translate(source: &CpuProgram<'_>, mut program: Program, on_cpu: &OnCpu) 
             bind::bind(body, &pragmas, &mut vec![]);
         }
     }
-    let unit = SourceFile::new(buffer, &program, &lines, &threadprivate, source.follows_pointers);
+    translate_with(source, program, &lines, &threadprivate, on_cpu)
+}
+
+fn translate_with(
+    source: &CpuProgram<'_>,
+    program: Program,
+    lines: &[OmpLine],
+    threadprivate: &[(String, u32)],
+    on_cpu: &OnCpu,
+) -> Translated {
+    let CpuProgram { buffer, lines: lines_of, .. } = *source;
+    let mut unit = SourceFile::new(buffer, &program, lines, threadprivate, source.pointers);
+    unit.writes_openacc = source.port.is_some_and(|port| port.is_openacc);
     let mut translation = Translation {
         unit: &unit,
         lines_of,
         on_cpu,
         orphans: Orphans::new(),
         edits: vec![],
+        port: source.port,
+        staying: vec![],
         result: Translated::default(),
     };
     translation.orphans();
@@ -127,6 +158,12 @@ pub fn translate(source: &CpuProgram<'_>, mut program: Program, on_cpu: &OnCpu) 
         }
     }
     translation.regions_of_templates(&program);
+    let on_threads = translation.orphans_of_threads();
+    if !on_threads.is_empty() {
+        let mut more = on_cpu.clone();
+        more.extend(on_threads);
+        return translate_with(source, program, lines, threadprivate, &more);
+    }
     translation.finish(source.cplusplus)
 }
 
@@ -136,6 +173,9 @@ struct Translation<'a> {
     on_cpu: &'a OnCpu,
     orphans: Orphans,
     edits: Vec<TextEdit>,
+    port: Option<Port>,
+    /// Regions that stay with the host's threads.
+    staying: Vec<Span>,
     result: Translated,
 }
 
@@ -143,7 +183,7 @@ impl Translation<'_> {
     fn orphans(&mut self) {
         let mut waiting = vec![];
         for function in self.unit.program.functions.iter().filter(|f| f.instance.is_none()) {
-            let Some(mut made) = region::orphan(self.unit, function, &|at| self.marker(at)) else { continue };
+            let Some(mut made) = self.orphan(function) else { continue };
             let body = function.body.as_ref().map_or(function.span, |body| body.span);
             let region = self.region(body);
             if let Some(why) = self.on_cpu.get(&region) {
@@ -163,6 +203,44 @@ impl Translation<'_> {
             }
             self.orphans.insert(function.id, made);
         }
+    }
+
+    /// In a port a function whose threads nobody divides has its constructs alone.
+    fn orphan(&self, function: &Function) -> Option<Made> {
+        let chooses = match self.port {
+            None => true,
+            Some(port) => !port.is_whole_program && !is_internal(self.unit, function),
+        };
+        region::orphan(self.unit, function, chooses, &|at| self.marker(at))
+    }
+
+    /// Functions with constructs that do not ask who runs them, and that the threads of a region on the host call.
+    fn orphans_of_threads(&self) -> OnCpu {
+        let mut found = OnCpu::new();
+        if self.port.is_none() {
+            return found;
+        }
+        for function in &self.unit.program.functions {
+            let Some(body) = &function.body else { continue };
+            each_region(self.unit, body, &mut |_, region, span| {
+                if !self.staying.contains(&span) {
+                    return;
+                }
+                for called in region::called_functions(self.unit, region) {
+                    if let (Some(Ok(_)), Some(called)) =
+                        (self.orphans.get(&called), self.unit.function(called))
+                    {
+                        let body = called.body.as_ref().map_or(called.span, |body| body.span);
+                        let line = self.lines_of.locate(span.start).line;
+                        found.insert(
+                            self.region(body),
+                            format!("the threads of the region in line {line} call it"),
+                        );
+                    }
+                }
+            });
+        }
+        found
     }
 
     /// The regions in a statement.
@@ -226,7 +304,10 @@ impl Translation<'_> {
                 self.result.regions.push(self.region(span));
                 self.tell(function, at, true, "Loops of the parallel region run on the device".into());
             }
-            Err(reason) => self.stays(function, at, &reason),
+            Err(reason) => {
+                self.staying.push(span);
+                self.stays(function, at, &reason);
+            }
         }
     }
 
@@ -275,14 +356,23 @@ impl Translation<'_> {
             (rows::MAKE, "void *", "unsigned long, const void *"),
             (rows::FREE, "void", "void *, unsigned long"),
         ];
-        for (function, result, parameters) in asked {
+        for (function, result, parameters) in asked.into_iter().filter(|_| self.port.is_none()) {
             if text.contains(function) && !buffer.contains(function) {
                 text = format!("# 1 \"omp.h\" 3\n{linkage}{result} {function}({parameters});\n{text}");
             }
         }
         self.result.buffer = Some(text);
+        self.result.edits = self.edits;
         self.result
     }
+}
+
+/// No other file can call it.
+pub fn is_internal(unit: &SourceFile<'_>, function: &Function) -> bool {
+    unit.text(function.definition)
+        .split_whitespace()
+        .take_while(|word| !word.contains('('))
+        .any(|w| w == "static")
 }
 
 /// Visits the regions in a statement that are not for devices already: the directive, the body, and where both stand.

@@ -16,8 +16,22 @@ pub const IS_KNOWN: &str = "accl_is_known";
 /// The same of everything that an array of pointers leads to.
 pub const ROWS_ARE_KNOWN: &str = "accl_rows_are_known";
 
+/// Which pointers of a loop may lead to the device's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointers {
+    /// None: nothing says how much lies behind one.
+    None,
+    /// Variables, for which data clauses are written later.
+    Named,
+    /// Those in memory, too: the running program finds what they lead to.
+    Followed,
+}
+
 /// What the runtime is asked before the loop.
 pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String> {
+    if unit.pointers == Pointers::Named {
+        return vec![];
+    }
     let used = unit.used(body);
     let is_fixed = |id: DeclId, name: &str| !unit.changes(body, id) && !copies.contains(&name);
     let pointers = used.iter().filter(|(id, name, _)| unit.is_pointer(*id) && is_fixed(*id, name));
@@ -31,11 +45,20 @@ pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String>
 
 /// A pointer that nobody could bring to the device: one in memory, and without residency any.
 pub fn check(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
-    if !unit.follows_pointers
+    if unit.pointers == Pointers::None
         && let Some((.., span)) = unit.used(body).into_iter().find(|(id, ..)| unit.is_pointer(*id))
     {
         let why = "nobody knows how much lies behind a pointer without `-gpu=autodata`";
         return Err(WhyNot::new(span, why.into()));
+    }
+    let rows = tables(unit, body).into_keys().next();
+    if unit.pointers == Pointers::Named
+        && let Some(name) = rows
+    {
+        return Err(WhyNot::new(
+            body.span,
+            format!("`{name}` is an array of pointers, which data clauses cannot copy"),
+        ));
     }
     let found = whole_structure(unit, body).or_else(|| not_followed(unit, body));
     match found {
@@ -51,7 +74,7 @@ fn not_followed(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
     let mut found = None;
     let fixed = fixed_variables(unit, body);
     unit.each_reached(body, &mut |s| {
-        let here = unit.follows_pointers && std::ptr::eq(s, body);
+        let here = unit.pointers == Pointers::Followed && std::ptr::eq(s, body);
         walk::exprs(s, &mut |e| {
             if !e.place || !matches!(&*e.ty.ty, Ty::Pointer { .. }) {
                 return;

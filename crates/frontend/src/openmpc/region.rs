@@ -105,12 +105,27 @@ pub fn block(
     }
     let mut edits = kernels(unit, &scope, &loops, place)?;
     edits.extend(numbers.edits);
-    let directive = format!("#pragma omp parallel num_threads(1){}", written.clauses);
+    let mut directive = format!("#pragma omp parallel num_threads(1){}", written.clauses);
+    if unit.writes_openacc {
+        if nested {
+            let why = "threads of the host meet the region, and OpenACC has no teams of one thread";
+            return Err(WhyNot::new(line.directive.name_span, why.into()));
+        }
+        // Constructs of OpenACC may not stand in one of OpenMP's.
+        let declarations = super::openacc::region(unit, line, body)?;
+        let opened = declarations.matches('{').count();
+        edits.push(TextEdit::insert(body.span.end, " }".repeat(opened)));
+        written.before += &declarations;
+        directive.clear();
+    }
     let text = match written.before.is_empty() {
         true => directive,
         false => {
             edits.push(TextEdit::insert(body.span.end, " }".into()));
-            format!("{{ {}\n{}{directive}", written.before, place(line.span.start))
+            match directive.is_empty() {
+                true => format!("{{ {}", written.before),
+                false => format!("{{ {}\n{}{directive}", written.before, place(line.span.start)),
+            }
         }
     };
     edits.push(TextEdit::replace(line.span.start..line.span.end, text));
@@ -273,10 +288,11 @@ pub const IN_PARALLEL: &str = "omp_in_parallel";
 pub type Orphans = BTreeMap<DeclId, Result<Vec<TextEdit>, WhyNot>>;
 
 /// The loops of a function that stand in no region of its own: in a region of a caller's that the host's threads run they are
-/// shared as they were, elsewhere the device runs them.
+/// shared as they were, elsewhere the device runs them. `chooses`: threads may meet them.
 pub fn orphan(
     unit: &SourceFile<'_>,
     function: &Function,
+    chooses: bool,
     place: &dyn Fn(u32) -> String,
 ) -> Option<Result<Vec<TextEdit>, WhyNot>> {
     let body = function.body.as_ref()?;
@@ -291,7 +307,7 @@ pub fn orphan(
             own.insert(var.id);
         }
     });
-    if let Some(reason) = loops.iter().find_map(|(_, body)| cannot_stand_twice(body)) {
+    if chooses && let Some(reason) = loops.iter().find_map(|(_, body)| cannot_stand_twice(body)) {
         return Some(Err(reason));
     }
     own.extend(function.params.iter().map(|p| p.id));
@@ -305,6 +321,9 @@ pub fn orphan(
         known_calls: BTreeSet::new(),
     };
     let edits = kernels(unit, &scope, &loops, place);
+    if !chooses {
+        return Some(edits);
+    }
     Some(edits.map(|made| {
         let twice = |(index, body): &(usize, &Stmt)| {
             let line = &unit.lines[*index];

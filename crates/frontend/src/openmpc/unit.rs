@@ -2,6 +2,7 @@
 
 use super::WhyNot;
 use super::lines::OmpLine;
+use super::pointers::Pointers;
 use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
 use crate::lower::walk;
 use accl_directives::omp::ast::{Leaf, OmpName};
@@ -18,7 +19,9 @@ pub struct SourceFile<'a> {
     calls: HashMap<DeclId, Vec<(&'a Function, &'a [Expr])>>,
     /// `threadprivate` variables.
     pub of_threads: BTreeSet<DeclId>,
-    pub follows_pointers: bool,
+    pub pointers: Pointers,
+    /// Constructs are written in OpenACC, for a port.
+    pub writes_openacc: bool,
     /// Functions that parallel regions call.
     pub called_by_threads: BTreeSet<DeclId>,
 }
@@ -47,7 +50,7 @@ impl<'a> SourceFile<'a> {
         program: &'a Program,
         lines: &'a [OmpLine],
         threadprivate: &[(String, u32)],
-        follows_pointers: bool,
+        pointers: Pointers,
     ) -> SourceFile<'a> {
         let mut vars: HashMap<DeclId, &Var> = program.globals.iter().map(|var| (var.id, var)).collect();
         let mut functions = HashMap::new();
@@ -80,7 +83,8 @@ impl<'a> SourceFile<'a> {
             functions,
             calls,
             of_threads,
-            follows_pointers,
+            pointers,
+            writes_openacc: false,
             called_by_threads,
         };
         unit.called_by_threads = unit.functions_of_threads();
@@ -99,6 +103,11 @@ impl<'a> SourceFile<'a> {
 
     pub fn var(&self, id: DeclId) -> Option<&'a Var> {
         self.vars.get(&id).copied()
+    }
+
+    /// All variables of a name, in whatever scopes.
+    pub fn variables_named(&self, name: &str) -> Vec<DeclId> {
+        self.vars.values().filter(|var| var.name == name).map(|var| var.id).collect()
     }
 
     pub fn function(&self, id: DeclId) -> Option<&'a Function> {

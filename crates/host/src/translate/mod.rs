@@ -19,6 +19,7 @@ mod check;
 mod clauses;
 mod constructs;
 mod editor;
+pub mod explicit;
 mod files;
 mod grid;
 mod launch;

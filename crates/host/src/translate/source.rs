@@ -107,6 +107,35 @@ impl<'a> Original<'a> {
         }
     }
 
+    /// The position in the original of what stands at `at` in the buffer: as many tokens from the beginning of its line, or from
+    /// its end, as the original has, where these are the same.
+    pub fn token_offset(&self, buffer: &str, at: usize) -> Option<usize> {
+        let place = self.lines.locate(at as u32);
+        let first = self.start_of(place.line).filter(|_| place.file == self.file)?;
+        let last = self.start_of(place.line + 1).unwrap_or(self.text.len());
+        let from = self.tokens.partition_point(|t| t.start < first);
+        let to = self.tokens.partition_point(|t| t.start < last);
+        let here = &self.tokens[from..to];
+        let (start, end) = (buffer[..at].rfind('\n').map_or(0, |at| at + 1), buffer[at..].find('\n'));
+        let line_end = end.map_or(buffer.len(), |end| at + end);
+        let (before, after) = (tokens(&buffer[start..at]), tokens(&buffer[at..line_end]));
+        let same = |ours: &[Token], theirs: &[Token], offset: usize| {
+            let texts = |t: &Token| &self.text[t.start..t.end];
+            ours.len() == theirs.len()
+                && ours.iter().zip(theirs).all(|(a, b)| *texts(a) == buffer[offset + b.start..offset + b.end])
+        };
+        let from_left =
+            here.get(..before.len()).filter(|ours| same(ours, &before, start)).map(|_| before.len());
+        let skipped = here.len().checked_sub(after.len());
+        let from_right = skipped.filter(|skipped| same(&here[*skipped..], &after, at));
+        let number = from_left.or(from_right)?;
+        let follows = buffer[..at].ends_with(|c: char| !c.is_whitespace());
+        match follows && number > 0 {
+            true => Some(here[number - 1].end),
+            false => Some(here.get(number).map_or(last.saturating_sub(1), |t| t.start)),
+        }
+    }
+
     /// The blanks at the start of the line.
     pub fn indent(&self, offset: usize) -> &'a str {
         let start = self.start_of(self.line_of(offset)).unwrap_or(0);

@@ -31,6 +31,8 @@ codes! {
         "A data construct has several sections of a variable, which are pieces of device memory of their own, and a construct in it uses the variable without saying which piece. Where its subscripts lie between constants, or cover just what one clause names, the compiler finds it. Else name the section in a clause of the construct, present(a[0:n]), or one section in the data construct that covers all.";
     BAD_SCHEDULE = "ACCL0543", "a schedule that cannot be followed",
         "`#pragma accl schedule(...)` (an extension) and -gpu=schedule:FILE say by which steps a kernel is mapped to GPUs. Here one step does not apply to the kernel, has parameters that it cannot have, or contradicts another. The message names the step and the reason; `accl explain --schedules` lists for each kernel the steps that apply, with their parameters.";
+    UNKNOWN_SECTION = "ACCL0544", "section that is not known",
+        "accl translate --to openmp and --to openacc write data clauses for every construct. Which section of an array behind a pointer a construct uses is found from its subscripts and the bounds of its loops. Where a subscript is read from memory, say, nothing tells it: give the construct a data clause, or let it run on the host.";
     COMPRESSION_MISMATCH = "ACCL0509", "compressed and plain clauses disagree",
         "A data construct around the compute construct says how the array is held on the device, and the compute construct must say the same: compression(a) for one that ccopyin and its like hold compressed, nothing for a plain one. Where the data clause is in another function or file, the runtime checks it at launch.";
     CARRIED = "ACCL0530", "loop that is called independent carries a dependence",
