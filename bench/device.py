@@ -395,7 +395,8 @@ def build_peer(session, peer, program):
     manifest = program["manifest"]
     name = manifest["name"]
     source = manifest["cuda"] if peer["source"] == "cuda" else manifest["source"]
-    if not source or manifest["alone"]:
+    languages = peer.get("languages") or [manifest["language"]]
+    if not source or manifest["alone"] or manifest["language"] not in languages:
         return
     compiler = peer["cxx"] if program["cxx"] else peer["cc"]
     if compiler == "nvcc":
@@ -407,7 +408,9 @@ def build_peer(session, peer, program):
     if peer["source"] == "cuda":
         words += ["-Xptxas", "-v"]
         words += ["-L" + d for d in glob.glob(os.path.join(os.path.dirname(os.path.dirname(compiler)), "lib"))]
-    words += [session.path("src", manifest["folder"], source), "-o", peer_executable(session, peer, program)]
+    files = [source] + (manifest["more"] if source == manifest["source"] else [])
+    words += [session.path("src", manifest["folder"], file) for file in files]
+    words += ["-o", peer_executable(session, peer, program)]
     words += [f"-l{lib}" for lib in manifest["libs"]]
     result = session.run(words, env=session.env, limit=LIMIT_COMPILE)
     if result.code != 0:
@@ -756,6 +759,8 @@ def small(session, device, program, candidate):
                             if manifest.get(what + "_small") is not None]
                 wrong = [w for w in (count_wrong(e, result.err) for e in expected) if w]
                 why = "; ".join(wrong) if wrong else "ok"
+            if why == "ok" and candidate.name == "cuda":
+                why = transfers_wrong(manifest, result)
             if why != "ok":
                 session.log_failure(f"{device} {manifest['name']} {candidate.name} small: {why}", result)
                 break
@@ -765,6 +770,14 @@ def small(session, device, program, candidate):
     with session.lock:
         of_program = session.results.setdefault("small", {}).setdefault(device, {})
         of_program.setdefault(manifest["name"], {})[candidate.name] = why
+
+
+def transfers_wrong(manifest, result):
+    """Whether a program in CUDA that counts its transfers has as many as the manifest says."""
+    said = next(iter(measured_lines(result)), {})
+    wrong = [f"expected {what}={manifest['cuda_' + what + '_small']}, seen {said.get(what)}" for what in ("uploads", "downloads")
+             if manifest.get("cuda_" + what + "_small") is not None and said.get(what) != str(manifest["cuda_" + what + "_small"])]
+    return "; ".join(wrong) if wrong else "ok"
 
 
 def time_size(session, device, program, size, contenders, runs, seconds):

@@ -2,7 +2,7 @@
 //!
 //! The folder's name is the program's. A section `[form.c]` of `bench/hotspot/manifest.toml` makes another program
 //! of it, `hotspot_c`, which inherits everything from the plain one unless the section says otherwise; `cuda = ""`
-//! removes a line.
+//! removes a line. A folder may hold folders of programs: `bench/openmpc/cg` is `openmpc_cg`.
 
 use super::formula;
 use crate::paths;
@@ -19,8 +19,13 @@ pub struct Manifest {
     /// The folder in `bench`, which holds the sources.
     pub folder: String,
     pub shows: String,
-    /// The OpenACC program.
+    #[serde(default)]
+    pub language: Language,
+    /// The program with directives.
     pub source: String,
+    /// Its other files.
+    #[serde(default)]
+    pub more: Vec<String>,
     /// The hand-written CUDA peer.
     #[serde(default)]
     pub cuda: Option<String>,
@@ -48,10 +53,26 @@ pub struct Manifest {
     pub uploads_small: Option<usize>,
     #[serde(default)]
     pub downloads_small: Option<usize>,
+    /// What the program in CUDA does at the small size, as it says itself.
+    #[serde(default)]
+    pub cuda_uploads_small: Option<usize>,
+    #[serde(default)]
+    pub cuda_downloads_small: Option<usize>,
     #[serde(default)]
     pub bytes_per_rep: Option<String>,
     #[serde(default)]
     pub flops_per_rep: Option<String>,
+}
+
+/// What the program with directives is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// OpenACC and OpenMP, with constructs for devices.
+    #[default]
+    Directives,
+    /// OpenMP for the threads of a CPU.
+    Openmpc,
 }
 
 /// One command line, or several.
@@ -104,6 +125,14 @@ impl Manifest {
         !self.source.ends_with(".c")
     }
 
+    /// What only our compiler is told.
+    pub fn our_flags(&self) -> &'static [&'static str] {
+        match self.language {
+            Language::Directives => &[],
+            Language::Openmpc => &["-fopenmpc"],
+        }
+    }
+
     /// The flags for one of its sources: CUDA's compiler knows no directives.
     pub fn flags_for(&self, source: &str) -> Vec<String> {
         let wanted = |flag: &&String| !(source.ends_with(".cu") && *flag == "-fopenmp");
@@ -113,7 +142,8 @@ impl Manifest {
     /// The arguments for a compiler after `-o`: flags before, libraries after the source.
     pub fn words(&self, source: &str) -> Vec<String> {
         let mut words = self.flags_for(source);
-        words.push(self.dir().join(source).display().to_string());
+        let more = self.more.iter().filter(|_| source == self.source).map(String::as_str);
+        words.extend([source].into_iter().chain(more).map(|file| self.dir().join(file).display().to_string()));
         words.extend(self.libs.iter().map(|l| format!("-l{l}")));
         words
     }
@@ -122,19 +152,24 @@ impl Manifest {
 /// All benchmarks, by name.
 pub fn all() -> Result<Vec<Manifest>> {
     let mut found = vec![];
-    for entry in std::fs::read_dir(paths::root().join("bench"))?.flatten() {
-        let file = entry.path().join("manifest.toml");
-        if file.is_file() {
-            found.extend(read(&file).with_context(|| file.display().to_string())?);
-        }
-    }
+    below(&paths::root().join("bench"), "", &mut found)?;
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
 }
 
-fn read(file: &Path) -> Result<Vec<Manifest>> {
-    let folder = file.parent().map(paths::stem).unwrap_or_default();
-    programs(&folder, &std::fs::read_to_string(file)?)
+/// The programs of a folder of `bench`, and of the folders in it.
+fn below(dir: &Path, folder: &str, found: &mut Vec<Manifest>) -> Result<()> {
+    let file = dir.join("manifest.toml");
+    if file.is_file() {
+        let text = std::fs::read_to_string(&file)?;
+        found.extend(programs(folder, &text).with_context(|| file.display().to_string())?);
+    }
+    for entry in std::fs::read_dir(dir)?.flatten().filter(|entry| entry.path().is_dir()) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let inner = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        below(&entry.path(), &inner, found)?;
+    }
+    Ok(())
 }
 
 /// The plain program and its forms.
@@ -145,10 +180,11 @@ fn programs(folder: &str, text: &str) -> Result<Vec<Manifest>> {
         Some(_) => anyhow::bail!("a form is a section: [form.NAME]"),
         None => Table::new(),
     };
-    let mut found = vec![program(folder, folder.to_owned(), plain.clone())?];
+    let plain_name = folder.replace('/', "_");
+    let mut found = vec![program(folder, plain_name.clone(), plain.clone())?];
     for (form, own) in forms {
         let Value::Table(own) = own else { anyhow::bail!("a form is a section: [form.{form}]") };
-        let name = format!("{folder}_{form}");
+        let name = format!("{plain_name}_{form}");
         found.push(program(folder, name, overlaid(&plain, own))?);
     }
     Ok(found)
@@ -218,7 +254,8 @@ mod tests {
     #[test]
     fn every_manifest_names_files_that_there_are() {
         for program in all().unwrap() {
-            for source in [Some(&program.source), program.cuda.as_ref()].into_iter().flatten() {
+            let sources = [Some(&program.source), program.cuda.as_ref()].into_iter().flatten();
+            for source in sources.chain(&program.more) {
                 assert!(program.dir().join(source).is_file(), "{}: no {source}", program.name);
             }
         }

@@ -36,7 +36,7 @@ impl Accl {
     pub fn build(&self, bench: &Manifest, more: &[String], executable: &Path) -> Result<()> {
         let mut command = self.command();
         command.arg(if bench.is_cxx() { "c++" } else { "cc" }).args(FLAGS).args(more);
-        command.args(bench.words(&bench.source)).arg("-o").arg(executable);
+        command.args(bench.our_flags()).args(bench.words(&bench.source)).arg("-o").arg(executable);
         built(&mut command)
     }
 }

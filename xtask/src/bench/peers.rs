@@ -1,6 +1,6 @@
 //! `bench/peers.toml`: the compilers that our programs are compared with, and which of them work here.
 
-use super::manifest::Manifest;
+use super::manifest::{Language, Manifest};
 use crate::{paths, run, setup};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,9 @@ pub struct Peer {
     pub title: String,
     pub devices: Vec<String>,
     pub source: Source,
+    /// Languages of the programs that it is for; all where empty.
+    #[serde(default)]
+    pub languages: Vec<Language>,
     pub cc: String,
     pub cxx: String,
     pub flags: Vec<String>,
@@ -96,7 +99,8 @@ impl Peer {
             Source::Directives => Some(&bench.source),
             Source::Cuda => bench.cuda.as_ref(),
         };
-        let Some(source) = source.filter(|_| !bench.alone) else { return Ok(false) };
+        let fits = self.languages.is_empty() || self.languages.contains(&bench.language);
+        let Some(source) = source.filter(|_| fits && !bench.alone) else { return Ok(false) };
         let mut command = compiler(if bench.is_cxx() { &self.cxx } else { &self.cc })?;
         command.args(flags).args(bench.words(source)).arg("-o").arg(executable);
         built(&mut command)?;

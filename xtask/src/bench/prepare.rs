@@ -165,11 +165,16 @@ pub fn strip(file: &Path) -> Result<()> {
 }
 
 fn sources(benches: &[Manifest], dir: &Path) -> Result<()> {
-    let mut folders: Vec<PathBuf> = benches.iter().map(Manifest::dir).collect();
+    // Headers lie beside a program, or in a folder around it.
+    let around = |bench: &Manifest| -> Vec<String> {
+        let folders: Vec<&Path> = Path::new(&bench.folder).ancestors().collect();
+        folders.iter().filter_map(|f| f.to_str()).filter(|f| !f.is_empty()).map(str::to_owned).collect()
+    };
+    let mut folders: Vec<String> = benches.iter().flat_map(around).collect();
     folders.sort();
     folders.dedup();
-    for from in folders.into_iter().chain([paths::root().join("bench/common")]) {
-        let to = dir.join("src").join(from.file_name().unwrap_or_default());
+    for folder in folders.into_iter().chain(["common".to_owned()]) {
+        let (from, to) = (paths::root().join("bench").join(&folder), dir.join("src").join(&folder));
         std::fs::create_dir_all(&to)?;
         let files = std::fs::read_dir(&from)?.flatten().map(|e| e.path()).filter(|p| p.is_file());
         for file in files.filter(|f| f.extension().is_none_or(|e| e != "toml")) {

@@ -49,7 +49,7 @@ fn compile(context: &Context, bench: &Manifest, dir: &Path) -> Result<(), String
     std::fs::create_dir_all(dir).map_err(|e| e.to_string())?;
     let mut command = context.accl();
     command.args([if bench.is_cxx() { "c++" } else { "cc" }, "-O2", "--keep"]).arg(dir);
-    command.arg("-o").arg(dir.join("program")).args(bench.words(&bench.source));
+    command.arg("-o").arg(dir.join("program")).args(bench.our_flags()).args(bench.words(&bench.source));
     let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }

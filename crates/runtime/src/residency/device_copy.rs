@@ -31,6 +31,9 @@ pub fn any() -> bool {
     ACTIVE.load(Ordering::Acquire) > 0
 }
 
+/// To send so many pages takes as long as to begin another transfer.
+const SENT_ALONG: usize = 64;
+
 /// At most so many bytes are brought home at once.
 const PIECE: usize = 32 << 20;
 
@@ -125,9 +128,8 @@ pub fn access(object: &HostObject, address: usize, writes: Option<bool>) -> bool
         (Current::Device, Some(false) | None) => Current::Both,
         (Current::Both, Some(false)) | (Current::Host, _) => return false,
     };
-    let last = (number + copy.faults.length(number)).min(copy.pages.all().end);
-    let run = copy.pages.next_run(&(number..last), state).unwrap_or(number..number + 1);
-    copy.faults.ends_at(run.end);
+    let run = copy.pages.run_around(number, &copy.faults.around(number));
+    copy.faults.brought(&run);
     copy.make(object, run, wanted);
     true
 }
@@ -298,14 +300,27 @@ impl DeviceCopy {
     /// Sends pages that are the host's alone.
     fn upload(&mut self, call: &CallContext, object: &HostObject, var: &Var, within: Range<usize>) {
         let mut rest = within;
-        while let Some(run) = self.pages.next_run(&rest, Current::Host) {
-            rest.start = run.end;
-            let bytes = common(&self.pages.addresses(&run), &(object.start..object.end()));
+        while let Some(mut run) = self.pages.next_run(&rest, Current::Host) {
             // Protected first, so that what another thread writes from now on is noticed.
             // Where that is refused they stay the host's, and are sent each time.
-            _ = self.pages.set(run, Current::Both);
+            _ = self.pages.set(run.clone(), Current::Both);
+            while let Some(next) = self.next_to_send(object, run.end..rest.end) {
+                _ = self.pages.set(next.clone(), Current::Both);
+                run.end = next.end;
+            }
+            rest.start = run.end;
+            let bytes = common(&self.pages.addresses(&run), &(object.start..object.end()));
             self.send(call, object, var, &bytes);
         }
+    }
+
+    /// The host's next pages, where only a few lie before them, which both sides have: these are sent along. A construct of another
+    /// thread that is under way may be about to write them.
+    fn next_to_send(&self, object: &HostObject, within: Range<usize>) -> Option<Range<usize>> {
+        let next = self.pages.next_run(&within, Current::Host)?;
+        let between = within.start..next.start;
+        let both = between.len() <= SENT_ALONG && self.pages.next_run_not(&between, Current::Both).is_none();
+        (both && object.is_used_once()).then_some(next)
     }
 
     fn send(&self, call: &CallContext, object: &HostObject, var: &Var, bytes: &Range<usize>) {

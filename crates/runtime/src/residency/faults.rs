@@ -1,11 +1,23 @@
-//! How many pages one access of the host brings: one at first, more where accesses run on, or come again and again.
+//! How many pages one access of the host brings.
+//!
+//! The first access after a launch brings its page alone. To ask for a page takes as long as to bring a few dozen, so each further
+//! one brings what lies around it, more where accesses run on or come again and again. A program that looks at the same places
+//! after each launch, as far from its first access as before, gets them all with the first.
 
-/// Accesses that follow one another before more than one page is brought at a time.
+use std::ops::Range;
+
+/// Accesses that follow one another before more pages are brought each time.
 const RUN: u32 = 4;
 /// 2^13 pages, 32 MiB, at most.
 const LONGEST: u32 = 13;
+/// 2^4 pages come with an access that is not the first.
+const AROUND: u32 = 4;
 /// So many accesses anywhere, since a kernel wrote the object, double the pages that each one brings.
 const SCATTERED: u32 = 32;
+/// Pages that are brought because they were before.
+const EXPECTED: usize = 2048;
+/// After so many launches it is looked again which pages the program accesses.
+const AGAIN: u32 = 16;
 
 #[derive(Default)]
 pub struct FaultWindow {
@@ -15,23 +27,66 @@ pub struct FaultWindow {
     run: u32,
     /// How often pages were brought since the last launch.
     faults: u32,
+    /// The page of the first access since then, all that lie between those brought, and how many these were.
+    first: usize,
+    reached: Range<usize>,
+    brought: usize,
+    /// What was reached after the last two launches that accesses followed.
+    earlier: [Option<Reach>; 2],
+    /// How often that was expected again.
+    expected: u32,
+}
+
+/// Pages before that of the first access, and from it on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Reach {
+    before: usize,
+    after: usize,
 }
 
 impl FaultWindow {
-    /// The number of pages that an access to this one brings.
-    pub fn length(&mut self, page: usize) -> usize {
-        self.run = if page == self.next && self.faults > 0 { self.run + 1 } else { 0 };
+    /// The pages that an access to this one brings.
+    pub fn around(&mut self, page: usize) -> Range<usize> {
+        let is_first = self.faults == 0;
+        self.run = if page == self.next && !is_first { self.run + 1 } else { 0 };
         self.faults += 1;
-        let by_run = if self.run < RUN { 0 } else { (self.run - RUN + 2).min(LONGEST) };
-        1 << by_run.max((self.faults / SCATTERED).min(LONGEST))
+        if is_first {
+            (self.first, self.reached, self.brought) = (page, page..page, 0);
+            let reach = self.expect().unwrap_or(Reach { before: 0, after: 1 });
+            return page.saturating_sub(reach.before)..page + reach.after;
+        }
+        let by_run = if self.run < RUN { 0 } else { self.run - RUN + 2 };
+        let length = 1 << (AROUND + self.faults / SCATTERED).max(by_run).min(LONGEST);
+        let begin = if self.run > 0 { page } else { page - page % length };
+        begin..begin + length
     }
 
-    pub fn ends_at(&mut self, page: usize) {
-        self.next = page;
+    /// These were brought.
+    pub fn brought(&mut self, pages: &Range<usize>) {
+        self.next = pages.end;
+        self.brought += pages.len();
+        self.reached = self.reached.start.min(pages.start)..self.reached.end.max(pages.end);
     }
 
     pub fn launched(&mut self) {
+        if self.faults > 0 {
+            let is_dense = self.brought * 4 >= self.reached.len() && self.reached.len() <= EXPECTED;
+            let reach =
+                Reach { before: self.first - self.reached.start, after: self.reached.end - self.first };
+            self.earlier = [is_dense.then_some(reach), self.earlier[0]];
+        }
         self.faults = 0;
+    }
+
+    /// What was reached both times.
+    fn expect(&mut self) -> Option<Reach> {
+        let [Some(last), Some(before)] = self.earlier else { return None };
+        self.expected += 1;
+        if self.expected.is_multiple_of(AGAIN) {
+            self.earlier = [None, None];
+            return None;
+        }
+        Some(Reach { before: last.before.min(before.before), after: last.after.min(before.after) })
     }
 }
 
@@ -39,27 +94,65 @@ impl FaultWindow {
 mod tests {
     use super::*;
 
-    fn bring(window: &mut FaultWindow, page: usize) -> usize {
-        let length = window.length(page);
-        window.ends_at(page + length);
-        length
+    fn bring(window: &mut FaultWindow, page: usize) -> Range<usize> {
+        let pages = window.around(page);
+        window.brought(&pages);
+        pages
+    }
+
+    /// Accesses these pages, of which none is there; how often some are brought.
+    fn access(window: &mut FaultWindow, pages: impl Iterator<Item = usize>) -> usize {
+        let mut there: Vec<Range<usize>> = vec![];
+        for page in pages {
+            if !there.iter().any(|range| range.contains(&page)) {
+                there.push(bring(window, page));
+            }
+        }
+        there.len()
     }
 
     #[test]
     fn what_runs_on_comes_in_large_pieces() {
-        let mut window = FaultWindow::default();
-        let (mut page, mut times) = (0, 0);
-        while page < 1 << 18 {
-            page += bring(&mut window, page);
-            times += 1;
-        }
-        assert!(times < 60, "{times}");
+        assert!(access(&mut FaultWindow::default(), 0..1 << 18) < 60);
     }
 
     #[test]
-    fn a_few_elements_come_alone() {
+    fn a_single_element_comes_alone() {
         let mut window = FaultWindow::default();
-        assert_eq!([900, 7, 8, 300].map(|page| bring(&mut window, page)), [1; 4]);
-        assert!((0..100).map(|n| bring(&mut window, n * 1000)).sum::<usize>() < 400);
+        for page in [900, 7, 8, 300] {
+            assert_eq!(bring(&mut window, page), page..page + 1);
+            window.launched();
+        }
+    }
+
+    #[test]
+    fn further_elements_bring_what_lies_around_them() {
+        let mut window = FaultWindow::default();
+        assert_eq!([900, 7, 300].map(|page| bring(&mut window, page)), [900..901, 0..16, 288..304]);
+        let many = |n: usize| n * 1000;
+        assert!((0..100).map(|n| bring(&mut window, many(n)).len()).sum::<usize>() < 100 << 7);
+    }
+
+    #[test]
+    fn what_is_accessed_again_and_again_comes_at_once() {
+        let mut window = FaultWindow::default();
+        // Rows of two pages, of which the first is accessed; further down each time.
+        let mut times = vec![];
+        for step in 0..30 {
+            times.push(access(&mut window, (0..128).map(|row| 32 * step + row * 2)));
+            window.launched();
+        }
+        assert!(times[0] > 10 && times[2..16].iter().all(|n| *n == 1), "{times:?}");
+        assert!(times.iter().filter(|n| **n == 1).count() > 24, "{times:?}");
+    }
+
+    #[test]
+    fn all_of_an_array_once_is_not_expected_again() {
+        let mut window = FaultWindow::default();
+        for step in 0..10 {
+            access(&mut window, if step == 5 { 0..1000 } else { 0..1 });
+            window.launched();
+        }
+        assert_eq!(bring(&mut window, 0), 0..1);
     }
 }

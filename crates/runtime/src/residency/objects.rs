@@ -61,6 +61,11 @@ impl HostObject {
         self.uses.load(Ordering::SeqCst) > 0
     }
 
+    /// By the one that asks.
+    pub fn is_used_once(&self) -> bool {
+        self.uses.load(Ordering::SeqCst) == 1
+    }
+
     /// `None` where another thread has it.
     pub fn try_lock(&self) -> Option<MutexGuard<'_, Option<DeviceCopy>>> {
         self.copy.try_lock().ok()

@@ -105,6 +105,15 @@ impl Pages {
         Some(within.start + begin..within.start + begin + length)
     }
 
+    /// The pages around one, within others, that are in the same state.
+    pub fn run_around(&self, number: usize, within: &Range<usize>) -> Range<usize> {
+        let state = self.states[number];
+        let (first, end) = (within.start.min(number), within.end.clamp(number + 1, self.states.len()));
+        let before = self.states[first..number].iter().rev().take_while(|s| **s == state).count();
+        let after = position(&self.states[number..end], |s| s != state).unwrap_or(end - number);
+        number - before..number + after
+    }
+
     /// The next run of pages in another state.
     pub fn next_run_not(&self, within: &Range<usize>, state: Current) -> Option<Range<usize>> {
         if self.all_are(state) {
@@ -180,5 +189,8 @@ mod tests {
         assert_eq!(pages.next_run(&(2..8), Current::Host), Some(4..8));
         assert_eq!(pages.next_run_not(&(0..8), Current::Host), Some(2..4));
         assert_eq!(pages.next_run(&(0..8), Current::Device), None);
+        assert_eq!(pages.run_around(6, &(0..99)), 4..8);
+        assert_eq!(pages.run_around(3, &(3..7)), 3..4);
+        assert_eq!(pages.run_around(1, &(5..5)), 1..2);
     }
 }
