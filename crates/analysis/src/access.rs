@@ -297,10 +297,16 @@ impl Collector<'_, '_> {
             }
             let direct = self.provenance.value_roots(*arg);
             for root in self.provenance.reached_roots(*arg) {
-                let is_const = direct.contains(&root) && self.param_is_const(function, i);
-                self.push(root, *arg, (true, may_write && !is_const), (false, true), span);
+                let is_read = direct.contains(&root) && self.is_read_through(function, i);
+                self.push(root, *arg, (true, may_write && !is_read), (false, true), span);
             }
         }
+    }
+
+    /// Whether a function only reads what its parameter points to: it says so, or does no more.
+    fn is_read_through(&self, function: Handle<Function>, parameter: usize) -> bool {
+        self.param_is_const(function, parameter)
+            || effects::only_reads_through(self.provenance.scope.module, function, parameter)
     }
 
     fn param_is_const(&self, function: Handle<Function>, i: usize) -> bool {

@@ -1,7 +1,10 @@
 //! What functions do besides returning a value.
 
+use crate::indirect::has_pointers;
 use accl_ir::calls::{calls, reaches};
-use accl_ir::{Access, Block, Body, Function, Handle, Module, Stmt, visit};
+use accl_ir::{
+    Access, BinaryOp, Block, Body, Expr, ExprKind, Function, Handle, Local, Module, Stmt, TypeKind, visit,
+};
 use std::collections::BTreeSet;
 
 /// The block, or a function that it calls, prints.
@@ -28,4 +31,108 @@ fn reads(module: &Module, function: Handle<Function>, seen: &mut BTreeSet<Handle
         });
     });
     own && calls(body, &body.block).into_iter().all(|(f, _)| reads(module, f, seen))
+}
+
+/// Functions through which a parameter is followed.
+const FOLLOWED: usize = 32;
+
+/// The function, and those that it hands the pointer on to, do nothing with what the parameter points to but read it.
+pub fn only_reads_through(module: &Module, function: Handle<Function>, parameter: usize) -> bool {
+    through(module, function, parameter, &mut BTreeSet::new())
+}
+
+fn through(
+    module: &Module,
+    function: Handle<Function>,
+    parameter: usize,
+    seen: &mut BTreeSet<(Handle<Function>, usize)>,
+) -> bool {
+    if !seen.insert((function, parameter)) {
+        return true;
+    }
+    let function = &module.functions[function];
+    let (Some(body), Some(pointer)) = (&function.body, function.params.get(parameter)) else { return false };
+    let TypeKind::Pointer { to, .. } = module.types.kind(body.locals[*pointer].ty) else { return false };
+    // What is read there may be a pointer, too.
+    if seen.len() > FOLLOWED || has_pointers(&module.types, *to) {
+        return false;
+    }
+    let use_of = PointerUse { body, pointer: *pointer };
+    let mut reads = true;
+    visit::for_each_stmt(&body.block, &mut |node| {
+        reads = reads && use_of.is_read(module, &node.kind, seen);
+    });
+    reads
+}
+
+/// What a function does with a pointer that it is given.
+struct PointerUse<'a> {
+    body: &'a Body,
+    pointer: Handle<Local>,
+}
+
+impl PointerUse<'_> {
+    fn is_read(&self, module: &Module, stmt: &Stmt, seen: &mut BTreeSet<(Handle<Function>, usize)>) -> bool {
+        if matches!(stmt, Stmt::Host | Stmt::Region(_) | Stmt::Directive(_) | Stmt::Window(_)) {
+            return false;
+        }
+        let operands = stmt.operands();
+        if operands.iter().any(|(e, _)| self.takes_address(*e)) {
+            return false;
+        }
+        if let Stmt::Call { function, args, dest } = stmt {
+            let handed_on = |(at, arg): (usize, &Handle<Expr>)| {
+                !self.carries(*arg) || through(module, *function, at, seen)
+            };
+            return !dest.is_some_and(|d| self.lies_behind(d)) && args.iter().enumerate().all(handed_on);
+        }
+        operands.into_iter().all(|(e, access)| match access {
+            Access::Value => !self.carries(e),
+            Access::Read => true,
+            Access::Write | Access::ReadWrite | Access::Address => !self.lies_behind(e),
+        })
+    }
+
+    /// The address of the pointer itself is taken, so that others may change it or load it.
+    fn takes_address(&self, e: Handle<Expr>) -> bool {
+        let mut found = false;
+        visit::for_each_operand(&self.body.exprs, e, &mut |e| {
+            if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = self.body.exprs[e].kind {
+                found |= matches!(self.body.exprs[place].kind, ExprKind::Local(l) if l == self.pointer);
+            }
+        });
+        found
+    }
+
+    /// The value may be the pointer, or one to what lies around there.
+    fn carries(&self, e: Handle<Expr>) -> bool {
+        match &self.body.exprs[e].kind {
+            ExprKind::Load(place) => {
+                matches!(self.body.exprs[*place].kind, ExprKind::Local(l) if l == self.pointer)
+            }
+            ExprKind::Cast(inner) | ExprKind::Unary { operand: inner, .. } => self.carries(*inner),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub, left, right } => {
+                self.carries(*left) || self.carries(*right)
+            }
+            ExprKind::Binary { .. } => false,
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.lies_behind(*place),
+            ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. } => self.lies_behind(e),
+            kind => kind.operands().into_iter().any(|o| self.carries(o)),
+        }
+    }
+
+    /// The place is the pointer itself, or what it points to.
+    fn lies_behind(&self, place: Handle<Expr>) -> bool {
+        match self.body.exprs[place].kind {
+            ExprKind::Local(l) => l == self.pointer,
+            ExprKind::Deref(pointer) => self.carries(pointer),
+            ExprKind::Index { base, .. } => self.carries(base),
+            ExprKind::Member { base, .. } => self.lies_behind(base),
+            _ => false,
+        }
+    }
 }

@@ -143,7 +143,8 @@ impl Manifest {
     pub fn words(&self, source: &str) -> Vec<String> {
         let mut words = self.flags_for(source);
         let more = self.more.iter().filter(|_| source == self.source).map(String::as_str);
-        words.extend([source].into_iter().chain(more).map(|file| self.dir().join(file).display().to_string()));
+        words
+            .extend([source].into_iter().chain(more).map(|file| self.dir().join(file).display().to_string()));
         words.extend(self.libs.iter().map(|l| format!("-l{l}")));
         words
     }

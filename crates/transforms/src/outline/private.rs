@@ -3,37 +3,54 @@
 //! A variable of a `private` clause is declared at the start of the loop's body; where it is also used elsewhere
 //! in the kernel, the loop gets a copy of its own (OpenACC 3.3 §2.9.10). Locals from outside that nothing
 //! declares, because each use follows a write, are declared where all their uses are.
+//!
+//! A scalar that may be read before it is written begins with 0: on a CPU it would have what the thread's last iteration left, on
+//! a GPU whatever lies in a register, which need not be the same twice.
 
+use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, substitute};
-use accl_ir::{Block, Body, Handle, Local, Loop, Stmt, StmtNode, visit};
+use accl_ir::{Block, Body, Expr, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit};
 use std::collections::BTreeSet;
 
 /// Declares the variables of the loops' private clauses. `own`: locals that mean something else outside.
-pub fn declare_clauses(body: &mut Body, block: &mut Block, own: &BTreeSet<Handle<Local>>) {
+pub fn declare_clauses(types: &Types, body: &mut Body, block: &mut Block, own: &BTreeSet<Handle<Local>>) {
     let mut seen = own.clone();
-    visit_loops(body, block, &mut seen);
+    visit_loops(types, body, block, &mut seen);
 }
 
-fn visit_loops(body: &mut Body, block: &mut Block, seen: &mut BTreeSet<Handle<Local>>) {
+fn visit_loops(types: &Types, body: &mut Body, block: &mut Block, seen: &mut BTreeSet<Handle<Local>>) {
     for node in block {
         if let Stmt::For(l) = &mut node.kind {
-            declare_in_loop(body, l, seen);
+            declare_in_loop(types, body, l, seen);
         }
         for inner in node.kind.blocks_mut() {
-            visit_loops(body, inner, seen);
+            visit_loops(types, body, inner, seen);
         }
     }
 }
 
-fn declare_in_loop(body: &mut Body, l: &mut Loop, seen: &mut BTreeSet<Handle<Local>>) {
+fn declare_in_loop(types: &Types, body: &mut Body, l: &mut Loop, seen: &mut BTreeSet<Handle<Local>>) {
     let Some(directive) = &mut l.directive else { return };
     let private = std::mem::take(&mut directive.private);
     let depth = directive.collapse.max(directive.tile.len() as u32);
     for local in private {
         let inner = innermost(&mut l.body, depth);
         let mine = if seen.insert(local) { local } else { copy_for(body, inner, local) };
-        inner.insert(0, StmtNode::from(Stmt::Declare { local: mine, init: None }));
+        let init = first_value(types, body, inner, mine);
+        inner.insert(0, StmtNode::from(Stmt::Declare { local: mine, init }));
     }
+}
+
+/// 0 for a scalar that the block may read before it writes it.
+fn first_value(types: &Types, body: &mut Body, block: &Block, local: Handle<Local>) -> Option<Handle<Expr>> {
+    let ty = body.locals[local].ty;
+    let is_float = match types.kind(ty) {
+        TypeKind::Float { .. } => true,
+        TypeKind::Int { .. } | TypeKind::Bool => false,
+        _ => return None,
+    };
+    scalars::flow(body, block, local).exposed?;
+    Some(if is_float { body.float(0.0, ty) } else { body.int(0, ty) })
 }
 
 /// The body of the innermost of `depth` joined loops, given the body of the first.
@@ -58,7 +75,7 @@ fn copy_for(body: &mut Body, block: &mut Block, local: Handle<Local>) -> Handle<
 
 /// Declares every local that the block uses and nothing declares: in the body of the distributed loops, or at the
 /// start.
-pub fn declare_rest(body: &mut Body, block: &mut Block, params: &BTreeSet<Handle<Local>>) {
+pub fn declare_rest(types: &Types, body: &mut Body, block: &mut Block, params: &BTreeSet<Handle<Local>>) {
     let mut free = BTreeSet::new();
     visit::for_each_local(body, block, &mut |l, _| {
         free.insert(l);
@@ -69,7 +86,8 @@ pub fn declare_rest(body: &mut Body, block: &mut Block, params: &BTreeSet<Handle
     let declared = visit::declared_locals(block);
     let target = distributed_body(block);
     for local in free.into_iter().rev().filter(|l| !declared.contains(l)) {
-        target.insert(0, StmtNode::from(Stmt::Declare { local, init: None }));
+        let init = first_value(types, body, target, local);
+        target.insert(0, StmtNode::from(Stmt::Declare { local, init }));
     }
 }
 
