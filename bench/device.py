@@ -784,6 +784,7 @@ def time_size(session, device, program, size, contenders, runs, seconds):
     """Adds a row to the results and says it."""
     begin = time.monotonic()
     row = interleaved(session, device, program, size, contenders, runs or session.args.runs, seconds)
+    predict(session, device, size, contenders, row)
     put_row(session.results.setdefault("bench", {}).setdefault(device, []), row)
     session.save()
     shown = ", ".join(f"{name} {o['kernel_ms']:.4g} ms" if o.get("kernel_ms") is not None else f"{name} {o['check'][:60]}"
@@ -814,6 +815,19 @@ def interleaved(session, device, program, size, contenders, runs, seconds):
         if not alive or spent + spent / (number + 1) > seconds:
             break
     return row
+
+
+def predict(session, device, size, contenders, row):
+    """What the cost model expects of our kernels: of one more run the sum over all, scaled as the times that were measured."""
+    ours = next((c for c in contenders if c.name == "accl"), None)
+    took = row["results"].get("accl", {}).get("kernel_ms")
+    if device != "cuda" or ours is None or took is None or session.phase_left() < 2:
+        return
+    result = session.run([ours.executables[0], *size["args"].split()], env={**ours.env, "ACCL_TIME": "1"}, limit=ours.limit)
+    kernels = re.findall(r"^    kernel .* count +(\d+)  total +([0-9.]+) .*  predicted ([0-9.]+)$", result.err, re.M)
+    total = sum(float(total) for _, total, _ in kernels)
+    if total > 0:
+        row["results"]["accl"]["predicted_ms"] = took * sum(int(n) * float(one) for n, _, one in kernels) / total
 
 
 def take(session, name, row, candidate, result):

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 9u
+#define ACCL_ABI_VERSION 10u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -183,6 +183,8 @@ typedef struct accl_variant {
     uint32_t block[3];         /* threads of a block; [0] is replaced by vector_length where flags allow */
     uint32_t per_thread[3];    /* iterations of one thread in each dimension (coarsening), >= 1; in dimensions of gangs: that a gang takes at a time */
     uint32_t shared_bytes;     /* dynamic shared memory of a block; with dynamic tiles: what its other shared arrays take */
+    uint32_t femtoseconds;     /* that the cost model expects an iteration of the distributed loops to take on a CUDA device full of
+                                  them; 0: not known */
 } accl_variant;
 
 /* A dynamic tile: a shared tile (fcw, cache) whose size only the launch knows, for variant number `variant` or

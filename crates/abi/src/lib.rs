@@ -32,7 +32,7 @@ pub const OPENMP_HEADER: &str = include_str!("../include/omp.h");
 /// numbers of 64 bits, which count iterations of the gang loop, executions of the loops inside, and their iterations.
 pub const MEASURED: &str = "_measured";
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 9;
+pub const ABI_VERSION: u32 = 10;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -184,6 +184,7 @@ pub struct Variant {
     pub block: [u32; 3],
     pub per_thread: [u32; 3],
     pub shared_bytes: u32,
+    pub femtoseconds: u32,
 }
 
 /// `ACCL_ON_CPU`: the dynamic tile is the cpu device's.

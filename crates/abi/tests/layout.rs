@@ -37,7 +37,7 @@ fn rows() -> Vec<(String, usize)> {
         }
     );
     layout!("accl_format", Format { scheme, bits, type_ as type, members, layout, has_range, min, max, checked, reserved });
-    layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes });
+    layout!("accl_variant", Variant { symbol, needs, block, per_thread, shared_bytes, femtoseconds });
     layout!("accl_dynamic_tile_dim", DynamicTileDim { span, before, after });
     layout!("accl_dynamic_tile", DynamicTile { array, variant, elem_size, n_dims, dims });
     layout!("accl_arg", Arg { kind, index, size, flags });

@@ -117,7 +117,41 @@ const MOST_TERMS: usize = 48;
 /// with it could overflow.
 const LARGEST: u128 = 1 << 62;
 
+/// Which of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extremum {
+    Min,
+    Max,
+}
+
 impl<'a> Polys<'a> {
+    /// The sides of a value that is the smaller, or the larger, of two: `a < b ? a : b`.
+    pub fn sides(&self, value: &Poly, wanted: Extremum) -> Option<(Poly, Poly)> {
+        let mut terms = value.terms.iter();
+        let (Some((monomial, 1)), None) = (terms.next(), terms.next()) else { return None };
+        let [Atom::Opaque(mut e)] = monomial[..] else { return None };
+        let kind = |e: Handle<Expr>| &self.scope.body.exprs[e].kind;
+        while let ExprKind::Cast(inner) = kind(e) {
+            e = *inner;
+        }
+        let ExprKind::Select { cond, yes, no } = *kind(e) else { return None };
+        let ExprKind::Binary { op, left, right } = *kind(cond) else { return None };
+        let (left, right, yes, no) = (self.poly(left), self.poly(right), self.poly(yes), self.poly(no));
+        let smaller_first = match op {
+            BinaryOp::Lt | BinaryOp::Le => true,
+            BinaryOp::Gt | BinaryOp::Ge => false,
+            _ => return None,
+        };
+        let found = match (left == yes && right == no, left == no && right == yes) {
+            (true, _) if smaller_first => Extremum::Min,
+            (true, _) => Extremum::Max,
+            (_, true) if smaller_first => Extremum::Max,
+            (_, true) => Extremum::Min,
+            _ => return None,
+        };
+        (found == wanted).then_some((yes, no))
+    }
+
     pub fn new(scope: Scope<'a>, definitions: Definitions) -> Self {
         Polys { scope, definitions, opaque: RefCell::default(), defined: RefCell::default() }
     }

@@ -1,7 +1,7 @@
 //! What functions do besides returning a value.
 
 use crate::indirect::has_pointers;
-use accl_ir::calls::{calls, reaches};
+use accl_ir::calls::{calls, reached, reaches};
 use accl_ir::{
     Access, BinaryOp, Block, Body, Expr, ExprKind, Function, Handle, Local, Module, Stmt, TypeKind, visit,
 };
@@ -17,16 +17,41 @@ pub fn only_reads(module: &Module, function: Handle<Function>) -> bool {
     reads(module, function, &mut BTreeSet::new())
 }
 
+/// Somewhere in the block, or in a function that it calls, an address becomes one of another type or a number, a number becomes an
+/// address, or nobody knows. Where that is not so, variables without pointers in them hold no address.
+pub fn casts_addresses(module: &Module, body: &Body, block: &Block) -> bool {
+    let bodies = || reached(module, body, block).into_iter().map(|f| module.functions[f].body.as_ref());
+    casts_in(module, body, block)
+        || bodies().any(|b| b.is_none_or(|body| casts_in(module, body, &body.block)))
+}
+
+fn casts_in(module: &Module, body: &Body, block: &Block) -> bool {
+    let to = |e: Handle<Expr>| match module.types.kind(body.exprs[e].ty) {
+        TypeKind::Pointer { to, .. } => Some(*to),
+        _ => None,
+    };
+    let mut found = false;
+    visit::for_each_expr(body, block, &mut |e, _| {
+        if let ExprKind::Cast(inner) = body.exprs[e].kind {
+            found |= to(e) != to(inner) && !matches!(body.exprs[inner].kind, ExprKind::Int(_));
+        }
+    });
+    found
+}
+
+fn is_own(body: &Body, place: Handle<Expr>) -> bool {
+    matches!(visit::root_of(body, place), Some(visit::Root::Local(_)))
+}
+
 fn reads(module: &Module, function: Handle<Function>, seen: &mut BTreeSet<Handle<Function>>) -> bool {
     if !seen.insert(function) {
         return true;
     }
     let Some(body) = &module.functions[function].body else { return false };
-    let is_own = |place| matches!(visit::root_of(body, place), Some(visit::Root::Local(_)));
     let mut own = true;
     visit::for_each_stmt(&body.block, &mut |node| {
         own &= node.kind.operands().into_iter().all(|(e, access)| match access {
-            Access::Write | Access::ReadWrite => is_own(e),
+            Access::Write | Access::ReadWrite => is_own(body, e),
             Access::Value | Access::Read | Access::Address => true,
         });
     });

@@ -82,6 +82,21 @@ pub fn has_pointers(types: &Types, ty: Handle<Type>) -> bool {
     }
 }
 
+/// The same, or nobody knows.
+pub fn may_have_pointers(types: &Types, ty: Handle<Type>) -> bool {
+    match types.kind(ty) {
+        TypeKind::Opaque(_) => true,
+        TypeKind::Array { of, .. } => may_have_pointers(types, *of),
+        TypeKind::Struct(def) => types.structs[*def].fields.iter().any(|f| may_have_pointers(types, f.ty)),
+        TypeKind::Pointer { .. }
+        | TypeKind::Void
+        | TypeKind::Bool
+        | TypeKind::Int { .. }
+        | TypeKind::Float { .. }
+        | TypeKind::Compressed { .. } => has_pointers(types, ty),
+    }
+}
+
 /// The place is a variable, or a part of one.
 pub fn is_in_variable(body: &Body, place: Handle<Expr>) -> bool {
     match body.exprs[place].kind {

@@ -6,7 +6,8 @@
 //!
 //! Invariant: an access whose root cannot be told has [`Root::Unknown`], never a guessed one.
 
-use crate::indirect::has_pointers;
+use crate::effects;
+use crate::indirect::{has_pointers, may_have_pointers};
 use crate::text::{Scope, is_reference, is_reference_member};
 use accl_ir::{
     Access, BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind, visit,
@@ -282,6 +283,9 @@ impl<'a> Provenance<'a> {
     /// Flow-insensitive: the union over all assignments, to a fixed point.
     fn trace_pointers(&mut self, block: &Block) {
         let flows = flows(self.scope.body, block);
+        let called = |f: &Flow| f.called && f.values.iter().any(|v| self.is_pointer(*v));
+        let typed =
+            flows.iter().any(called) && !effects::casts_addresses(self.scope.module, self.scope.body, block);
         let mut changed = true;
         while changed {
             changed = false;
@@ -291,6 +295,10 @@ impl<'a> Provenance<'a> {
                     false => flow.values.iter().flat_map(|v| self.value_roots(*v)).collect(),
                 };
                 for local in self.targets(flow) {
+                    if typed && !may_have_pointers(&self.scope.module.types, self.scope.body.locals[local].ty)
+                    {
+                        continue;
+                    }
                     let known = Arc::make_mut(&mut self.pointers).targets.entry(local).or_default();
                     let before = known.len();
                     known.extend(roots.iter().cloned());

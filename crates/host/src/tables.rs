@@ -129,13 +129,14 @@ fn variant(types: &accl_ir::Types, variant: &Variant) -> String {
     let [bx, by, bz] = variant.block;
     let [px, py, pz] = variant.per_thread;
     format!(
-        "{{{}, {}, {{{bx}, {by}, {bz}}}, {{{px}, {py}, {pz}}}, {}}}",
+        "{{{}, {}, {{{bx}, {by}, {bz}}}, {{{px}, {py}, {pz}}}, {}, {}}}",
         string(&variant.symbol),
         variant.requires.bits(),
         match variant.dynamic_tiles().next() {
             Some(_) => variant.known_shared(types),
             None => variant.large_shared(types).unwrap_or(0).into(),
-        }
+        },
+        variant.femtoseconds
     )
 }
 

@@ -174,6 +174,8 @@ pub struct Variant {
     /// Pointer parameters carry `restrict` (and `const` where only read).
     pub restrict: bool,
     pub shared: Vec<SharedDecl>,
+    /// That the cost model expects an iteration to take; 0 where it was not asked. No part of the text form.
+    pub femtoseconds: u32,
     pub body: Body,
 }
 

@@ -53,8 +53,17 @@ impl CallContext {
         let _event = profiling::transfer(event, || About::of(self), || data);
         log::transfer(work.name(), self.state, self.location, line, self.queue, name, bytes);
         let queue = self.queue.value;
-        let label =
-            Label { work, location: self.location, line, name, variant: None, bytes, queue, serial: None };
+        let label = Label {
+            work,
+            location: self.location,
+            line,
+            name,
+            variant: None,
+            bytes,
+            predicted: 0.0,
+            queue,
+            serial: None,
+        };
         self.put("a transfer", |queue| {
             self.state.profile.timed(&*self.state.device, queue, label, || operation(queue))
         });

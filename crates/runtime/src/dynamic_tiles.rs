@@ -205,6 +205,7 @@ mod tests {
         block: [128, 1, 1],
         per_thread: [1; 3],
         shared_bytes: 0,
+        femtoseconds: 0,
     };
 
     #[test]

@@ -48,6 +48,7 @@ struct Pending {
     name: String,
     variant: Option<String>,
     bytes: usize,
+    predicted: f64,
     queue: i64,
     serial: Option<&'static Kernel>,
     from: Mark,
@@ -62,15 +63,18 @@ pub struct Total {
     pub least: f64,
     pub most: f64,
     pub bytes: u64,
+    /// What the cost model expects of all of them; 0 where it knows nothing.
+    pub predicted: f64,
 }
 
 impl Total {
-    fn add(&mut self, seconds: f64, bytes: usize) {
+    fn add(&mut self, seconds: f64, bytes: usize, predicted: f64) {
         self.least = if self.count == 0 { seconds } else { self.least.min(seconds) };
         self.most = self.most.max(seconds);
         self.count += 1;
         self.seconds += seconds;
         self.bytes += bytes as u64;
+        self.predicted += predicted;
     }
 
     /// A line of the table.
@@ -81,6 +85,14 @@ impl Total {
             "    {what} count {:>7}  total {sum:>10.3}  mean {mean:>9.4}  min {least:>9.4}  max {most:>9.4}{end}\n",
             self.count,
         )
+    }
+
+    /// What the cost model expects of one of them, in milliseconds.
+    fn prediction(&self) -> String {
+        match self.predicted > 0.0 {
+            true => format!("  predicted {:.4}", self.predicted * 1e3 / self.count as f64),
+            false => String::new(),
+        }
     }
 
     /// How fast a transfer was.
@@ -126,6 +138,8 @@ pub struct Label {
     /// The kernel's that was launched, where it has several.
     pub variant: Option<String>,
     pub bytes: usize,
+    /// The seconds that the cost model expects; 0 where it knows nothing.
+    pub predicted: f64,
     pub queue: i64,
     /// The kernel, where it is a serial one that nobody asked for.
     pub serial: Option<&'static Kernel>,
@@ -156,6 +170,7 @@ impl Profile {
             name: label.name.to_string(),
             variant: label.variant,
             bytes: label.bytes,
+            predicted: label.predicted,
             queue: label.queue,
             serial: label.serial,
             from,
@@ -223,10 +238,10 @@ impl Profile {
             );
             let mut totals = self.totals.lock().unwrap();
             let totals = totals.entry(key).or_default();
-            totals.all.add(seconds, one.bytes);
+            totals.all.add(seconds, one.bytes, one.predicted);
             totals.obstacle = totals.obstacle.take().or_else(|| one.serial.and_then(obstacle));
             if let Some(variant) = one.variant {
-                totals.by_variant.entry(variant).or_default().add(seconds, one.bytes);
+                totals.by_variant.entry(variant).or_default().add(seconds, one.bytes, one.predicted);
             }
         }
     }
@@ -236,7 +251,7 @@ impl Profile {
         if wanted() {
             let (file, function) = (location.file().into_owned(), location.function().into_owned());
             let key = (file, location.0.line, function, Work::Host, location.directive().into_owned());
-            self.totals.lock().unwrap().entry(key).or_default().all.add(seconds, 0);
+            self.totals.lock().unwrap().entry(key).or_default().all.add(seconds, 0, 0.0);
         }
     }
 
@@ -261,12 +276,12 @@ impl Profile {
             let only = by_variant.iter().find(|(_, total)| total.count == all.count);
             let end = match only {
                 _ if matches!(work, Work::Upload | Work::Download) => all.rate(),
-                Some((variant, _)) => format!("  variant {variant}"),
-                None => String::new(),
+                Some((variant, _)) => format!("  variant {variant}{}", all.prediction()),
+                None => all.prediction(),
             };
             text += &all.row(&format!("{:<8} {name:<24}", work.name()), &end);
             for (variant, total) in by_variant.iter().filter(|_| only.is_none()) {
-                text += &total.row(&format!("  variant {variant:<23}"), "");
+                text += &total.row(&format!("  variant {variant:<23}"), &total.prediction());
             }
             if let Some(obstacle) = obstacle {
                 text += &format!("      not parallel: {obstacle}\n");

@@ -3,8 +3,8 @@
 //! ```text
 //! {"devices": [{"kind": "OpenCL", "number": 0, "name": "...", "architecture": "...", "units": 2, "accelerator": false, "rows": [
 //!   {"file": "a.c", "line": 12, "function": "main", "work": "kernel", "name": "parallel loop",
-//!    "count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0,
-//!    "variants": {"wide": {"count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0}}}]}]}
+//!    "count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0, "predicted": 0.001,
+//!    "variants": {"wide": {"count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0, "predicted": 0.001}}}]}]}
 //! ```
 
 use crate::log;
@@ -53,8 +53,8 @@ fn row((file, line, function, work, name): &RowKey, totals: &Totals) -> String {
 }
 
 fn numbers(total: &Total) -> String {
-    let Total { count, seconds, least, most, bytes } = total;
+    let Total { count, seconds, least, most, bytes, predicted } = total;
     format!(
-        "\"count\": {count}, \"seconds\": {seconds:e}, \"least\": {least:e}, \"most\": {most:e}, \"bytes\": {bytes}"
+        "\"count\": {count}, \"seconds\": {seconds:e}, \"least\": {least:e}, \"most\": {most:e}, \"bytes\": {bytes}, \"predicted\": {predicted:e}"
     )
 }

@@ -81,12 +81,17 @@ impl SerialKernels {
             // SAFETY: a constant table of the program.
             let location = unsafe { SourceLocation::new(known.kernel.site) };
             let serial = known.kernel.flags & kernel_flags::SERIAL != 0;
-            let threads = if serial { "one thread" } else { "one gang" };
+            // A fallback keeps the loops parallel that need no test of overlap.
+            let how = match known.kernel.n_dims {
+                _ if serial => "in one thread",
+                0 => "in one gang",
+                _ => "with loops in order that could be parallel",
+            };
             let launches = if known.launches == 1 { "launch" } else { "launches" };
             log::warning_coded(
                 codes::SERIAL_KERNEL,
                 &format!(
-                    "a kernel ran in {threads}, for {:.1} ms in {} {launches}\n  {}\n  {}\n  \
+                    "a kernel ran {how}, for {:.1} ms in {} {launches}\n  {}\n  {}\n  \
                      help: `accl explain` says more of its loops; ACCL_WARNINGS=0 turns this off",
                     known.total() * 1e3,
                     known.launches,

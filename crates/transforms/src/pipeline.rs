@@ -3,10 +3,10 @@
 use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
-    Options, accumulators, column_major, compress, gang_redundant, global_parameters, host_device_partition,
-    implicit_data, index64, inline_routines, lastprivate, levels, localise_globals, loop_distribution,
-    loop_sinking, map, outline, parallelism, private_copies, private_loop_variables, private_sections,
-    sequential_counters, sine_and_cosine, wrapping,
+    Options, accumulators, block_scalars, column_major, compress, gang_redundant, global_parameters,
+    host_device_partition, implicit_data, index64, inline_routines, lastprivate, levels, localise_globals,
+    loop_distribution, loop_sinking, map, outline, parallelism, private_copies, private_loop_variables,
+    private_sections, sequential_counters, sine_and_cosine, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -18,6 +18,8 @@ pub const PASSES: &[Pass] = &[
     gang_redundant::PASS,
     // Loops declare the variables that private clauses give them.
     private_loop_variables::PASS,
+    // So do blocks that set a scalar before they read it.
+    block_scalars::PASS,
     // Global variables that a parallel construct writes become locals of it.
     localise_globals::PASS,
     // Functions that cannot become part of it get the variables at file scope that they use as arguments.

@@ -18,7 +18,9 @@ pub fn collections(rows: &[Row]) -> BTreeMap<&str, Vec<Row>> {
 pub fn table(rows: &[Row], peers: &[(String, String)]) -> Table {
     let kernels = rows.iter().any(|row| row.ours().is_some_and(|ours| ours.kernel_ms.is_some()));
     let mut head = vec!["program", "size"];
+    let predicted = rows.iter().any(|row| row.ours().is_some_and(|ours| ours.predicted_ms.is_some()));
     head.extend(kernels.then_some("kernels ms"));
+    head.extend(predicted.then_some(["model ms", "of kernels"]).into_iter().flatten());
     head.push("clock ms");
     let titles: Vec<String> = peers.iter().map(|(_, title)| format!("{title} ms")).collect();
     head.extend(titles.iter().flat_map(|title| [title.as_str(), "×"]));
@@ -27,6 +29,9 @@ pub fn table(rows: &[Row], peers: &[(String, String)]) -> Table {
         let name = row.program.split_once('/').map_or(row.program.as_str(), |(_, name)| name);
         let mut cells = vec![name.to_owned(), row.size.clone()];
         cells.extend(kernels.then(|| table::milliseconds(row.ours(), Time::Kernel)));
+        if predicted {
+            cells.extend(table::prediction(row.ours()));
+        }
         cells.push(table::milliseconds(row.ours(), Time::App));
         for (peer, _) in peers {
             let theirs = row.results.get(peer);

@@ -86,6 +86,7 @@ fn of_device(
     if device == "cuda" {
         tables.push(("bandwidth", Some(bandwidth(&plain))));
         tables.push(("jacobi", jacobi(&plain, all)));
+        tables.push(("model", model(rows)));
     }
     Ok(tables.into_iter().filter_map(|(name, table)| Some((named(name, device), table?))).collect())
 }
@@ -184,6 +185,18 @@ fn registers(results: &Results) -> Option<Table> {
         }
     }
     Some(table)
+}
+
+/// What the cost model expects of each row's kernels, beside what they took.
+fn model(rows: &[Row]) -> Option<Table> {
+    let mut table = Table::new(&["program", "size", "ours ms", "model ms", "of ours"]);
+    for row in rows.iter().filter(|row| row.ours().is_some_and(|ours| ours.predicted_ms.is_some())) {
+        let mut cells =
+            vec![row.program.clone(), row.size.clone(), table::milliseconds(row.ours(), Time::Kernel)];
+        cells.extend(table::prediction(row.ours()));
+        table.rows.push(cells);
+    }
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// Bytes a second, by the manifests' counts of what must be moved.

@@ -87,6 +87,9 @@ pub struct Outcome {
     pub app_ms: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
+    /// What the cost model expected of the kernels whose time `kernel_ms` is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicted_ms: Option<f64>,
     /// The part of `app_ms` that is transfers with compression, where these were timed separately.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transfer_ms: Option<f64>,

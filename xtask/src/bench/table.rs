@@ -106,6 +106,13 @@ pub fn milliseconds(outcome: Option<&Outcome>, time: Time) -> String {
     }
 }
 
+/// What the cost model expected of our kernels, and that over what they took.
+pub fn prediction(ours: Option<&Outcome>) -> [String; 2] {
+    let predicted = ours.and_then(|ours| ours.predicted_ms);
+    let share = predicted.zip(ours.and_then(|ours| ours.kernel_ms)).map(|(model, took)| model / took);
+    [predicted.map_or("–".to_owned(), number), ratio(share)]
+}
+
 pub fn ratio(ratio: Option<f64>) -> String {
     ratio.map_or("–".to_owned(), |r| if r < 10.0 { format!("{r:.2}") } else { format!("{r:.0}") })
 }

@@ -128,6 +128,8 @@ struct Candidate<'a> {
     env: BTreeMap<String, String>,
     /// By the name of what was timed, which is empty where a program times one thing.
     seconds: BTreeMap<String, Vec<f64>>,
+    /// What the cost model expects of the kernels, in seconds.
+    predicted: Option<f64>,
 }
 
 /// A row for each thing that the program times.
@@ -175,7 +177,15 @@ fn ours<'a>(base: &Path, sized: &'a Sized, device: &str, time: Time) -> Candidat
         env.insert("ACCL_TIME".to_owned(), "1".to_owned());
     }
     let executable = Ok(base.join(&sized.ours));
-    Candidate { name: OURS, time, executable, args: &sized.args, env, seconds: BTreeMap::new() }
+    Candidate {
+        name: OURS,
+        time,
+        executable,
+        args: &sized.args,
+        env,
+        seconds: BTreeMap::new(),
+        predicted: None,
+    }
 }
 
 /// Built now where it was to be built on the machine that measures.
@@ -196,14 +206,15 @@ fn theirs<'a>(base: &Path, sized: &'a Sized, twin: &'a Twin) -> Candidate<'a> {
         args: &sized.args,
         env,
         seconds: BTreeMap::new(),
+        predicted: None,
     }
 }
 
 impl Candidate<'_> {
     /// Once more; not again after a failure.
     fn run(&mut self, clock: &Clock) {
-        let Ok(executable) = &self.executable else { return };
-        match self.once(executable, clock) {
+        let Ok(executable) = self.executable.clone() else { return };
+        match self.once(&executable, clock) {
             Ok(times) => times
                 .into_iter()
                 .for_each(|(what, seconds)| self.seconds.entry(what).or_default().push(seconds)),
@@ -211,7 +222,7 @@ impl Candidate<'_> {
         }
     }
 
-    fn once(&self, executable: &Path, clock: &Clock) -> Result<Vec<(String, f64)>, String> {
+    fn once(&mut self, executable: &Path, clock: &Clock) -> Result<Vec<(String, f64)>, String> {
         let mut command = Command::new(executable);
         command.args(self.args);
         ["ACCL_TIME", "ACCL_NOTIFY", "ACCL_CPU_MEMORY"].iter().for_each(|name| {
@@ -223,6 +234,9 @@ impl Candidate<'_> {
             return Err(format!("exit status {}: {first}", result.code));
         }
         let text = result.text();
+        if self.name == OURS && self.time == Time::Kernel {
+            self.predicted = predicted(&text);
+        }
         let times = match self.name == OURS && self.time == Time::Kernel {
             true => kernels(&text).map(|seconds| (String::new(), seconds)).into_iter().collect(),
             false => clock.times(&text),
@@ -233,6 +247,7 @@ impl Candidate<'_> {
     fn add_to(&self, what: &str, outcome: &mut Outcome) {
         let seconds = self.seconds.get(what).cloned().unwrap_or_default();
         let ms = median(seconds.into_iter()).map(|seconds| seconds * 1e3);
+        outcome.predicted_ms = self.predicted.map(|seconds| seconds * 1e3).or(outcome.predicted_ms);
         *(if self.time == Time::Kernel { &mut outcome.kernel_ms } else { &mut outcome.app_ms }) = ms;
         match &self.executable {
             Err(why) => outcome.check.clone_from(why),
@@ -251,6 +266,15 @@ fn kernels(text: &str) -> Option<f64> {
     (!totals.is_empty()).then(|| totals.iter().sum::<f64>() * 1e-3)
 }
 
+/// What the cost model expects of all kernels together, from the same table.
+fn predicted(text: &str) -> Option<f64> {
+    let regex = Regex::new(r"^    kernel .* count +(\d+)  total .*  predicted +([0-9.]+)$").ok()?;
+    let number = |found: &regex_lite::Captures<'_>, at| found.get(at)?.as_str().parse::<f64>().ok();
+    let of = |line| regex.captures(line).and_then(|found| Some(number(&found, 1)? * number(&found, 2)?));
+    let all: Vec<f64> = text.lines().filter_map(of).collect();
+    (!all.is_empty()).then(|| all.iter().sum::<f64>() * 1e-3)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,7 +286,8 @@ mod tests {
             \x20     variant plain                   count       1  total      1.000  mean    1.0000  min    1.0000  max    1.0000\n\
             \x20   upload   A                        count       1  total      9.000  mean    9.0000  min    9.0000  max    9.0000  8 bytes\n\
             a.c:9: f\n\
-            \x20   kernel   kernels total            count       1  total      0.500  mean    0.5000  min    0.5000  max    0.5000  variant x\n";
+            \x20   kernel   kernels total            count       1  total      0.500  mean    0.5000  min    0.5000  max    0.5000  variant x  predicted 0.2500\n";
+        assert_eq!(predicted(text), Some(0.00025));
         assert_eq!(kernels(text), Some(0.0035));
         assert_eq!(kernels("0.5\n"), None);
     }

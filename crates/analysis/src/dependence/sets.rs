@@ -5,9 +5,9 @@
 
 use super::system::{Column, Oracle, Row};
 use crate::access::{Access, LoopInfo};
-use crate::affine::{Atom, Monomial, Poly, Polys};
+use crate::affine::{Atom, Extremum, Monomial, Poly, Polys};
 use crate::data::Summary;
-use accl_ir::Compare;
+use accl_ir::{Compare, Expr, Handle};
 use std::collections::BTreeMap;
 
 pub struct Sets<'s> {
@@ -56,8 +56,6 @@ impl<'s> Sets<'s> {
 
     fn bounds(&mut self, polys: &Polys<'_>, side: usize, info: &LoopInfo) -> Option<()> {
         let var = Column::Variable(*self.names[side].get(&Atom::Local(info.var))?);
-        let lower = self.row(side, &polys.poly(info.lower))?;
-        let bound = self.row(side, &polys.poly(info.bound))?;
         let known = polys.poly(info.step).as_constant();
         let down = matches!(info.compare, Compare::Gt | Compare::Ge);
         let step = known.unwrap_or(if down { -1 } else { 1 });
@@ -68,17 +66,36 @@ impl<'s> Sets<'s> {
         };
         // Upwards: var - lower >= 0 and bound - var - (0 or 1) >= 0; downwards with the signs turned.
         let sign = if step > 0 { 1 } else { -1 };
+        let (first, last) =
+            if step > 0 { (Extremum::Max, Extremum::Min) } else { (Extremum::Min, Extremum::Max) };
+        let lowers = self.rows_of(polys, side, info.lower, first);
+        let bounds = self.rows_of(polys, side, info.bound, last);
         let mut here = Row::default();
         here.add(var, 1);
-        self.domain.push(Row::default().plus(&here, sign).plus(&lower, -sign));
-        self.domain.push(Row::default().plus(&bound, sign).plus(&here, -sign).plus_constant(beside));
+        for lower in &lowers {
+            self.domain.push(Row::default().plus(&here, sign).plus(lower, -sign));
+        }
+        for bound in &bounds {
+            self.domain.push(Row::default().plus(bound, sign).plus(&here, -sign).plus_constant(beside));
+        }
         if step.abs() != 1 {
+            let [lower] = &lowers[..] else { return None };
             let mut turns = Row::default();
             turns.add(Column::Variable(self.variables), step);
             self.variables += 1;
-            self.domain.push(here.plus(&lower, -1).plus(&turns, -1).equality());
+            self.domain.push(here.plus(lower, -1).plus(&turns, -1).equality());
         }
         Some(())
+    }
+
+    /// What a loop's end lies within: itself, or both sides of `a < b ? a : b` where it is the last. None of what is not affine,
+    /// which leaves iterations in the domain that there may not be.
+    fn rows_of(&mut self, polys: &Polys<'_>, side: usize, end: Handle<Expr>, extremum: Extremum) -> Vec<Row> {
+        let poly = polys.poly(end);
+        if let Some((a, b)) = polys.sides(&poly, extremum) {
+            return [a, b].iter().filter_map(|p| self.row(side, p)).collect();
+        }
+        self.row(side, &poly).into_iter().collect()
     }
 
     pub fn equal(&mut self, p: &Poly, q: &Poly) -> Option<()> {

@@ -165,8 +165,13 @@ pub trait Dialect {
     fn helper(&self, helper: Helper, unit: &DeviceSource) -> String;
     fn helper_needs(&self, helper: Helper) -> Vec<Helper>;
 
-    /// A line before a loop whose iterations are independent.
-    fn independent_loop(&self, _reductions: &[(Combine, String)], _unit: &DeviceSource) -> Option<String> {
+    /// A line before a loop whose iterations are independent. `branches`: they access arrays under conditions.
+    fn independent_loop(
+        &self,
+        _reductions: &[(Combine, String)],
+        _branches: bool,
+        _unit: &DeviceSource,
+    ) -> Option<String> {
         None
     }
     /// A line before the outermost parallel loop of a kernel in a port, where threads share its iterations; `own`

@@ -231,7 +231,7 @@ impl StmtWriter<'_, '_, '_> {
         {
             return None;
         }
-        unit.dialect.independent_loop(reductions, unit)
+        unit.dialect.independent_loop(reductions, accesses_under_conditions(body, &l.body), unit)
     }
 
     /// `step` runs after the body and where it continues.
@@ -293,6 +293,24 @@ impl StmtWriter<'_, '_, '_> {
         }
         self.indented(step)
     }
+}
+
+/// Whether iterations access arrays under conditions: vectors do that one element at a time, and run all branches.
+fn accesses_under_conditions(body: &Body, block: &[StmtNode]) -> bool {
+    let array =
+        |place: Handle<Expr>| !matches!(visit::root_of(body, place), Some(visit::Root::Local(_)) | None);
+    let accesses = |block: &[StmtNode]| {
+        let mut found = false;
+        visit::for_each_place(body, block, &mut |place, access| {
+            found |= access != Access::Address && array(place);
+        });
+        found
+    };
+    block.iter().any(|node| match &node.kind {
+        Stmt::If { then, otherwise, .. } => accesses(then) || accesses(otherwise),
+        Stmt::Switch { cases, .. } => cases.iter().any(|case| accesses(&case.body)),
+        other => other.blocks().into_iter().any(|inner| accesses_under_conditions(body, inner)),
+    })
 }
 
 fn is_parallel(l: &Loop) -> bool {

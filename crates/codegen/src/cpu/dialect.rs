@@ -189,7 +189,12 @@ impl Dialect for Cpu<'_> {
         }
     }
 
-    fn independent_loop(&self, reductions: &[(Combine, String)], unit: &DeviceSource) -> Option<String> {
+    fn independent_loop(
+        &self,
+        reductions: &[(Combine, String)],
+        branches: bool,
+        unit: &DeviceSource,
+    ) -> Option<String> {
         if let Some(pragma) = reduce::simd_pragma(reductions) {
             return Some(pragma);
         }
@@ -197,7 +202,7 @@ impl Dialect for Cpu<'_> {
             return Some("#pragma omp simd".into());
         }
         unit.note(|n| n.independent_loops = true);
-        Some("ACCL_INDEPENDENT".into())
+        Some(if branches { "ACCL_INDEPENDENT_BRANCHES" } else { "ACCL_INDEPENDENT" }.into())
     }
 
     fn team_loop(&self, reductions: &[(Combine, String)], own: &[String]) -> Option<String> {
@@ -274,8 +279,11 @@ const INDEPENDENT: &str = "
 /* No iteration of the loop that follows depends on another. */
 #ifdef __clang__
 #define ACCL_INDEPENDENT _Pragma(\"clang loop vectorize(assume_safety)\")
+/* clang takes that for an order to use vectors, which run all branches, and access their arrays one element at a time. */
+#define ACCL_INDEPENDENT_BRANCHES
 #else
 #define ACCL_INDEPENDENT _Pragma(\"GCC ivdep\")
+#define ACCL_INDEPENDENT_BRANCHES ACCL_INDEPENDENT
 #endif
 ";
 

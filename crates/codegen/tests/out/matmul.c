@@ -6,8 +6,11 @@
 /* No iteration of the loop that follows depends on another. */
 #ifdef __clang__
 #define ACCL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+/* clang takes that for an order to use vectors, which run all branches, and access their arrays one element at a time. */
+#define ACCL_INDEPENDENT_BRANCHES
 #else
 #define ACCL_INDEPENDENT _Pragma("GCC ivdep")
+#define ACCL_INDEPENDENT_BRANCHES ACCL_INDEPENDENT
 #endif
 
 /* matmul: parallel loop */

@@ -6,8 +6,11 @@
 /* No iteration of the loop that follows depends on another. */
 #ifdef __clang__
 #define ACCL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+/* clang takes that for an order to use vectors, which run all branches, and access their arrays one element at a time. */
+#define ACCL_INDEPENDENT_BRANCHES
 #else
 #define ACCL_INDEPENDENT _Pragma("GCC ivdep")
+#define ACCL_INDEPENDENT_BRANCHES ACCL_INDEPENDENT
 #endif
 
 /* Copies of rows of a few elements, as a block has, are no work for a function. */
@@ -95,7 +98,7 @@ ACCL_KEEPS static __attribute__((noinline)) void smooth_kernel_body(int64_t begi
                 if (i_5 < n && wrote_5)
                     b[i_5] = b_window[i_5 - b_begin];
             }
-            ACCL_INDEPENDENT
+            ACCL_INDEPENDENT_BRANCHES
             for (int thread_3_3 = middle_3; thread_3_3 < (int)ends_3; thread_3_3++) {
                 int i_6 = i_base + thread_3_3;
                 int wrote_6 = wrote_of[thread_3_3];

@@ -79,6 +79,7 @@ impl Gen<'_> {
         let around = Around { kernel: true, compute: true, mapped: true, ..Around::default() };
         self.body.block = self.block(around);
         Variant {
+            femtoseconds: 0,
             symbol: "f0_3_v".into(),
             schedule: "grid(i:x) block(128) vectorize".parse().expect("a schedule"),
             requires: Requirements::default(),

@@ -7,7 +7,7 @@ use super::plan::{LaunchPlan, shown_variant};
 use super::prepare::LaunchArguments;
 use crate::call::CallContext;
 use crate::config::notify;
-use crate::device::{Function, Launch, QueueId, ReductionTarget};
+use crate::device::{Function, Kind, Launch, QueueId, ReductionTarget};
 use crate::error::Result;
 use crate::location::Name;
 use crate::log;
@@ -99,13 +99,27 @@ fn put(call: &CallContext, plan: &LaunchPlan, launch: &Launch) {
         let serial = state.device.has_marks() && state.profile.serial.counts(launch.kernel);
         if wanted() || serial {
             let variant = shown_variant(call, plan, launch);
-            return timed(call, queue, function, launch, variant);
+            return timed(call, queue, function, launch, (variant, predicted(call, plan, launch)));
         }
         // SAFETY: addresses were looked up or are the user's; the rest is the compiler's table.
         unsafe { state.device.launch(queue, function, launch) }
     });
     drop(event);
     drop(own);
+}
+
+/// The seconds that the cost model expects of a launch: those of an iteration, for as many as there are. It knows CUDA devices, and
+/// neither the lengths of inner loops nor what a launch takes before its first thread runs.
+#[cold]
+fn predicted(call: &CallContext, plan: &LaunchPlan, launch: &Launch) -> f64 {
+    let dims = launch.kernel.n_dims as usize;
+    if call.state.device.info().kind != Kind::Cuda || dims == 0 {
+        return 0.0;
+    }
+    // SAFETY: a constant table of the program.
+    let variants = unsafe { slice(launch.kernel.variants, launch.kernel.n_variants) };
+    let iterations: f64 = launch.trips.iter().take(dims).map(|trips| *trips as f64).product();
+    variants.get(plan.variant as usize).map_or(0.0, |v| f64::from(v.femtoseconds) * 1e-15 * iterations)
 }
 
 /// A launch between marks of the profile.
@@ -115,7 +129,7 @@ fn timed(
     queue: QueueId,
     function: &Function,
     launch: &Launch,
-    variant: Option<String>,
+    (variant, predicted): (Option<String>, f64),
 ) -> Result<()> {
     let label = Label {
         work: Work::Kernel,
@@ -124,6 +138,7 @@ fn timed(
         name: Name(call.location.0.directive),
         variant,
         bytes: 0,
+        predicted,
         queue: call.queue.value,
         serial: (!launch.kernel.obstacle.is_null()).then_some(launch.kernel),
     };

@@ -54,8 +54,8 @@ fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
         distribute(plan, &all, true);
         last.children.iter().for_each(|c| sequential(plan, c, cx));
     } else {
-        let around = if ends_in_skipped(plan, &all) { &all } else { &joined };
-        gangs_around(plan, around, explicit, cx);
+        let around = if ends_in_skipped(plan, &all) { all } else { with_workers(plan, &joined, explicit) };
+        gangs_around(plan, &around, explicit, cx);
     }
 }
 
@@ -159,6 +159,40 @@ fn joined_loops<'t, 'a>(root: &'t LoopNode<'a>, cx: &mut Context<'_>) -> Vec<&'t
         }
     }
     joined
+}
+
+/// The joined loops and those tightly nested in them that are for workers, around loops for lanes: there are gangs for all of their
+/// iterations, where those of the outer loops alone may be few, unless clauses say how many there are.
+fn with_workers<'t, 'a>(
+    plan: &LevelPlan<'_>,
+    joined: &[&'t LoopNode<'a>],
+    explicit: Levels,
+) -> Vec<&'t LoopNode<'a>> {
+    let mut all = joined.to_vec();
+    let workers = Levels { worker: true, ..Levels::default() };
+    let for_lanes = |n: &LoopNode<'_>| {
+        let levels = Levels::explicit(n.l.directive.as_ref());
+        plan.is_parallel(n) && !plan.is_short(n.l) && (levels.is_none() || levels.vector)
+    };
+    while let Some(child) = all[all.len() - 1].tight_child() {
+        let directive = child.l.directive.as_ref();
+        let levels = Levels::explicit(directive);
+        let plain = (levels.is_none() && child.has_own_directive() || levels == workers)
+            && child.collapse() == 1
+            && plan.is_parallel(child)
+            && directive.is_some_and(|d| d.reductions.is_empty())
+            && !has_sizes(plan.region, directive);
+        let sized = all.iter().any(|n| has_sizes(plan.region, n.l.directive.as_ref()));
+        if !plain || sized || explicit.worker || !child.children.iter().any(for_lanes) {
+            break;
+        }
+        all.push(child);
+        if !all_fixed(plan, &all) || private_between(&all) {
+            all.pop();
+            break;
+        }
+    }
+    all
 }
 
 /// The joined loops and up to three parallel loops tightly nested in them, as long as no clause says how many gangs there

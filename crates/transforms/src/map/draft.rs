@@ -236,6 +236,7 @@ impl<'a> Draft<'a> {
             workers_y: self.block_at_launch && workers_y,
             restrict,
             shared: program.shared,
+            femtoseconds: 0,
             body: program.body,
         };
         Ok((variant, self.kernel))

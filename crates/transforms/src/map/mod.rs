@@ -32,10 +32,12 @@ pub mod worker_arrays;
 use crate::column_major::subscripts;
 use crate::compress::block;
 use crate::context::Context;
+use crate::device_model::DeviceModel;
 use crate::options::Options;
 use crate::pass::Pass;
 use accl_ir::{Block, Body, Handle, Kernel, Module, ParamKind, Types};
 use accl_source::Diagnostic;
+use cost::Cost;
 use rules::Proposals;
 use std::collections::BTreeMap;
 use steps::Refusal;
@@ -143,11 +145,24 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
         remarks::tiled(&kernel, cx);
         remarks::unrolled_and_jammed(&kernel, cx);
     }
+    predict(&module.types, &mut kernel, cx.options.device);
     remarks::schedules(&kernel, cx);
     if cx.options.list_steps {
-        remarks::alternatives(&module.types, &kernel, cx);
+        remarks::alternatives(&kernel, cx);
     }
     module.kernels[h] = kernel;
+}
+
+/// Notes what the cost model expects of an iteration under each variant, for the runtime to compare with what it measures.
+fn predict(types: &Types, kernel: &mut Kernel, device: &DeviceModel) {
+    let mut variants = std::mem::take(&mut kernel.variants);
+    let mut plain: BTreeMap<[u32; 3], Cost> = BTreeMap::new();
+    for variant in &mut variants {
+        let plain = plain.entry(variant.block).or_insert_with(|| Cost::of(types, kernel, variant.block));
+        let seconds = plain.clone().under(&variant.schedule).seconds(device);
+        variant.femtoseconds = (1e15 * seconds).clamp(1.0, f64::from(u32::MAX)) as u32;
+    }
+    kernel.variants = variants;
 }
 
 /// Gives a kernel without windows its variants: the user's, or those that the rules propose. Returns why steps did not apply.

@@ -259,6 +259,7 @@ impl Parser {
             workers_y: false,
             restrict: false,
             shared: Vec::new(),
+            femtoseconds: 0,
             body: Body::default(),
         };
         while !self.is("{") {

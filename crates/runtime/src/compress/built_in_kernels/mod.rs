@@ -96,6 +96,7 @@ impl BuiltInKernel {
             name: self.name(),
             variant: None,
             bytes: 0,
+            predicted: 0.0,
             queue: call.queue.value,
             serial: None,
         };
@@ -144,7 +145,14 @@ static VERSIONS: [Variant; 14] = [
 ];
 
 const fn version(symbol: &'static CStr) -> Variant {
-    Variant { symbol: symbol.as_ptr(), needs: 0, block: [BLOCK, 1, 1], per_thread: [1; 3], shared_bytes: 0 }
+    Variant {
+        symbol: symbol.as_ptr(),
+        needs: 0,
+        block: [BLOCK, 1, 1],
+        per_thread: [1; 3],
+        shared_bytes: 0,
+        femtoseconds: 0,
+    }
 }
 
 /// A module of these texts.

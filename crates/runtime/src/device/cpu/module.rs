@@ -11,6 +11,7 @@ pub static APART: Variant = Variant {
     block: [1; 3],
     per_thread: [1; 3],
     shared_bytes: 0,
+    femtoseconds: 0,
 };
 
 /// The kernel's entry: every variant has the same, but that there may be another for arrays that do not overlap.

@@ -39,7 +39,14 @@ mod tests {
     use std::ffi::CStr;
 
     fn variant(symbol: &'static CStr) -> Variant {
-        Variant { symbol: symbol.as_ptr(), needs: 0, block: [1; 3], per_thread: [1; 3], shared_bytes: 0 }
+        Variant {
+            symbol: symbol.as_ptr(),
+            needs: 0,
+            block: [1; 3],
+            per_thread: [1; 3],
+            shared_bytes: 0,
+            femtoseconds: 0,
+        }
     }
 
     #[test]

@@ -108,6 +108,7 @@ impl Candidates<'_> {
             block: [1; 3],
             per_thread: [1; 3],
             shared_bytes: 0,
+            femtoseconds: 0,
         };
         let at = self.variants.len().saturating_sub(1) as u32;
         (self.first + at, self.variants.last().unwrap_or(&PLAIN))
@@ -185,7 +186,14 @@ mod tests {
     }
 
     fn variant(needs: u32) -> Variant {
-        Variant { symbol: std::ptr::null(), needs, block: [128, 1, 1], per_thread: [1; 3], shared_bytes: 0 }
+        Variant {
+            symbol: std::ptr::null(),
+            needs,
+            block: [128, 1, 1],
+            per_thread: [1; 3],
+            shared_bytes: 0,
+            femtoseconds: 0,
+        }
     }
 
     /// Of variants with these needs, for so many iterations.

@@ -145,7 +145,10 @@ fn data(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32, pla
         }
     }
     if var.kind == data_kind::DEVICEPTR || call.state.uses_host_memory() && !may_be_encoded(var) {
-        return on_host(var, flags);
+        return match var.bytes > 0 || var.kind == data_kind::DEVICEPTR || flags == 0 || var.base.is_null() {
+            true => on_host(var, flags),
+            false => extent_in_table(call, locked, var, flags),
+        };
     }
     if var.base.is_null() {
         return nowhere(var, flags);
@@ -174,6 +177,14 @@ fn data(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32, pla
         Presence::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => absent(call, var, table),
         Presence::Absent if var.flags & data_flags::KEEPS_ADDRESS != 0 => on_host(var, flags),
         Presence::Absent => nowhere(var, flags),
+    }
+}
+
+/// The host's memory, of which a section is not known: where a data clause has named the array, it ends with what that names.
+fn extent_in_table(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32) -> ArrayArgument {
+    match call.mapping(locked, first(var), 0) {
+        Some(mapping) if mapping.is_host_memory() => argument(mapping, var, flags, 0),
+        _ => on_host(var, flags),
     }
 }
 
