@@ -16,6 +16,7 @@ pub mod ast;
 mod check;
 mod errors;
 pub mod omp;
+pub mod openmpc;
 mod parse;
 mod suggest;
 pub mod table;

@@ -61,6 +61,7 @@ pub use clang::BRACKET_DEPTH;
 pub use explicit_data::{ConstructData, DataWords, Map, UnknownSection, readable_section};
 pub use lower::{Exports, Externals, Undefined};
 pub use openmpc::{OnCpu as RegionsOnCpu, Pieces, Port, RegionLines as TranslatedRegion, TextEdit};
+pub use openmpc::{Settings as OpenMpcSettings, UserDirective, Wishes};
 
 use accl_ir::Module;
 use accl_source::{Diagnostic, FileId, LineMap, Remark, Span, codes};
@@ -93,6 +94,8 @@ pub struct Options {
     pub auto_data: bool,
     /// The loops of OpenMP's parallel regions run on the device, but for regions that later stages refused.
     pub openmpc: Option<RegionsOnCpu>,
+    /// What users ask of OpenMPC's loops.
+    pub openmpc_settings: OpenMpcSettings,
     /// OpenMPC's result is to be read by people and other compilers.
     pub port: Option<Port>,
     /// The file has been preprocessed before: nothing is read from it.
@@ -254,6 +257,7 @@ fn unit(
     let (buffer, translated) = read.translated_regions(resolved.buffer)?;
     let mut text = read.scan(buffer);
     text.diagnostics.extend(resolved.diagnostics);
+    text.diagnostics.extend(translated.diagnostics.iter().cloned());
     let remarks = translated.remarks(&text.buffer, &text.line_map, read.file());
     let translated_buffer = translated.buffer.is_some();
     let only_openmpc = (!resolved.changed).then(|| text.buffer.clone());
@@ -326,9 +330,6 @@ fn unit(
     let before = diagnostics.len();
     let concerned = concerned.into_iter().map(|(number, constructs)| (before + number, constructs)).collect();
     diagnostics.extend(found);
-    if options.openmpc.is_some() {
-        diagnostics.extend(openmpc::not_followed(&text.buffer, read.file()));
-    }
     if all_openmp {
         openmp_words::translate(&mut diagnostics);
     }
@@ -435,6 +436,7 @@ impl Reading<'_> {
                 (None, false) => openmpc::Pointers::None,
             },
             port: self.options.port,
+            settings: &self.options.openmpc_settings,
         };
         let translated = openmpc::translate(&source, program, on_cpu);
         Ok((translated.buffer.clone().unwrap_or(text.buffer), translated))

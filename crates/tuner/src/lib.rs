@@ -15,7 +15,6 @@ pub mod compare;
 pub mod html;
 pub mod journal;
 pub mod level;
-pub mod openmpc;
 pub mod program;
 pub mod prune;
 pub mod recorded;

@@ -11,10 +11,10 @@
 //! cudaThreadBlockSize = 128, 256
 //! ```
 //!
-//! Names are those of steps, or of paper 002's clauses and variables ([`openmpc`](crate::openmpc)), in any case of letters.
+//! Names are those of steps, or of paper 002's clauses and variables ([`accl_directives::openmpc`]), in any case of letters.
 
-use crate::openmpc::{self, Meaning};
 use crate::space::{OFF, TunableKernel};
+use accl_directives::openmpc::{self, Meaning};
 
 /// What the file says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn names_of_the_paper_stand_for_steps() {
         let setup =
-            parse("exclude noloopswap # as it is\nCUDATHREADBLOCKSIZE = 64, 128..256", KNOWN).unwrap();
+            parse("exclude noploopswap # as it is\nCUDATHREADBLOCKSIZE = 64, 128..256", KNOWN).unwrap();
         assert_eq!(setup.excluded, ["grid"]);
         assert_eq!(setup.ranges[0].name, "block");
         assert_eq!(

@@ -175,6 +175,10 @@ pub fn front_end_options(
         preprocessed: unit.at_link.as_ref().map(|link| link.text.clone()),
         externals: unit.at_link.as_ref().map(|link| link.externals()).unwrap_or_default(),
         port: None,
+        openmpc_settings: frontend::OpenMpcSettings {
+            is_whole_program: session.is_one_file(unit),
+            ..session.invocation.acc.openmpc_settings.clone()
+        },
     }
 }
 
@@ -300,6 +304,8 @@ pub fn transform_options<'a>(session: &'a Session, files: Option<&'a Files>) -> 
         coarsen: acc.coarsen,
         windows: acc.auto_fcw,
         auto_data: acc.auto_data,
+        column_major: acc.column_major,
+        noalias: acc.noalias,
         device: acc.device_model(),
         schedules: &acc.schedules,
         candidates: &acc.candidates,

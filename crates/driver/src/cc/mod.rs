@@ -58,6 +58,9 @@ impl Session {
         let mut session =
             Session { invocation, host, scratch, extra: vec![], include_dir: None, clang, words };
         if session.invocation.sources().next().is_some() {
+            for note in &session.invocation.acc.notes {
+                eprintln!("accl: note: {note}");
+            }
             let include = installation::include_dir(session.scratch.path())?;
             // Clang calls these unused where nothing is preprocessed.
             if session.invocation.sources().any(|(_, language)| !language.is_preprocessed()) {
@@ -68,6 +71,14 @@ impl Session {
             session.include_dir = Some(include);
         }
         Ok(session)
+    }
+
+    /// Whether the file is the whole program, as far as the command tells.
+    pub fn is_one_file(&self, unit: &Compilation) -> bool {
+        let text = std::fs::read(&unit.source).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        self.invocation.sources().count() == 1 && words.any(|word| word == "main")
     }
 
     /// The compiler for a language: `c++` compiles everything as C++, `cc` follows the file.

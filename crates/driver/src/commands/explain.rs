@@ -53,7 +53,7 @@ fn explicit_data(session: &Session, units: &[Compilation]) -> Result<()> {
         let text = std::fs::read(&unit.source)?;
         let text = String::from_utf8_lossy(&text);
         let words = if text.contains("pragma acc") { DataWords::OpenAcc } else { DataWords::OpenMp };
-        let port = super::explicit::port(units, words);
+        let port = super::explicit::port(session, units, words);
         let name = unit.path.display();
         match cc::ported(session, unit, words, port) {
             Ok(Ported::Text(port)) => {

@@ -9,7 +9,7 @@ use anyhow::Result;
 
 pub fn run(mut session: Session, words: DataWords) -> Result<u8> {
     let (dir, units) = translate::folder_and_units(&mut session)?;
-    let port = port(&units, words);
+    let port = port(&session, &units, words);
     let mut files = vec![];
     for unit in &units {
         let text = match cc::ported(&session, unit, words, port)? {
@@ -28,14 +28,7 @@ pub fn run(mut session: Session, words: DataWords) -> Result<u8> {
 }
 
 /// One file with a `main` is taken to be the whole program.
-pub fn port(units: &[Compilation], words: DataWords) -> Port {
-    let is_whole_program = units.len() == 1 && has_main(&units[0].source);
+pub fn port(session: &Session, units: &[Compilation], words: DataWords) -> Port {
+    let is_whole_program = units.len() == 1 && session.is_one_file(&units[0]);
     Port { is_whole_program, is_openacc: words == DataWords::OpenAcc }
-}
-
-fn has_main(path: &std::path::Path) -> bool {
-    let text = std::fs::read(path).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words.any(|word| word == "main")
 }

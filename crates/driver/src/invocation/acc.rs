@@ -2,7 +2,7 @@
 //!
 //! `docs/reference/options.md` lists them; the table is [`HELP`].
 
-use super::{Class, Item, UsageError, schedules};
+use super::{Class, Item, UsageError, parameters, schedules};
 use accl_transforms::device_model::DeviceModel;
 use accl_transforms::options::FileSchedule;
 use std::collections::BTreeSet;
@@ -80,6 +80,14 @@ pub struct Acc {
     pub keep: Option<PathBuf>,
     pub host_compiler: Option<String>,
     pub shared_runtime: bool,
+    /// Not `useMatrixTranspose=0` in a configuration file.
+    pub column_major: bool,
+    /// Variants with `restrict`, but for `shrdArrayElmtCachingOnReg=0` and its like.
+    pub noalias: bool,
+    /// What OpenMPC's parameters and the user's directive files say.
+    pub openmpc_settings: accl_frontend::OpenMpcSettings,
+    /// Parameters that have no effect, each with the reason.
+    pub notes: Vec<String>,
     /// `-fopenmpc`: loops of OpenMP's parallel regions run on the device.
     pub openmpc: bool,
 }
@@ -112,6 +120,10 @@ impl Default for Acc {
             keep: None,
             host_compiler: None,
             shared_runtime: false,
+            column_major: true,
+            noalias: true,
+            openmpc_settings: accl_frontend::OpenMpcSettings::default(),
+            notes: vec![],
             openmpc: false,
         }
     }
@@ -139,6 +151,7 @@ pub const HELP: &[(&str, &str)] = &[
         "-fopenmpc, -fno-openmpc",
         "the same, and the loops of parallel regions, written for threads of a CPU, run on the device",
     ),
+    ("-fopenmpc-directives=FILE", "OpenMPC's directives, a line `procname kernelid: directive` for each"),
     ("-fopenmp-targets=LIST", "as clang: nvptx64 means cuda"),
     ("-fast", "as nvc: -O3"),
     ("-Minfo[=accel]", "print what was decided for each directive, in nvc's wording"),
@@ -220,6 +233,7 @@ impl Acc {
             "-fopenmp-targets" => self.foffload("-foffload", value),
             // clang's advice on how to compile device code, which is not needed here.
             _ if word.starts_with("-fopenmp-cuda") || word.starts_with("-fopenmp-assume") => {}
+            "-fopenmpc-directives" => self.openmpc_settings.directives.extend(parameters::directives(value)?),
             "-fsave-optimization-record" => self.record = true,
             "-Rpass" | "-Rpass-missed" | "-Rpass-analysis" => {
                 self.rpass(name, value);
@@ -298,6 +312,9 @@ impl Acc {
         for file in list.split(',').filter_map(|item| item.strip_prefix("config:")) {
             let config = schedules::read_config(file)?;
             self.schedules.extend(config.schedules);
+            for given in &config.parameters {
+                parameters::apply(self, given)?;
+            }
             for (origin, list) in config.options {
                 // A configuration that names a configuration may name itself.
                 if list.contains("config:") {

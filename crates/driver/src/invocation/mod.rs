@@ -15,6 +15,7 @@
 mod acc;
 mod language;
 mod options;
+mod parameters;
 mod response;
 mod schedules;
 

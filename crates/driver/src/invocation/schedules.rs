@@ -13,16 +13,28 @@ pub struct ConfigurationFile {
     pub schedules: Vec<FileSchedule>,
     /// The lists of its lines `-gpu=LIST`, with their places.
     pub options: Vec<(String, String)>,
+    /// OpenMPC's parameters.
+    pub parameters: Vec<Parameter>,
 }
 
-/// A file of `accl tune --generate`: schedules as above, and lines `-gpu=LIST`.
+/// `name=value`, or a name.
+pub struct Parameter {
+    pub origin: String,
+    pub name: String,
+    pub value: Option<String>,
+}
+
+/// A file of `accl tune --generate`: schedules as above, lines `-gpu=LIST`, and OpenMPC's parameters (`cudaThreadBlockSize=128`).
 pub fn read_config(path: &str) -> Result<ConfigurationFile, UsageError> {
-    let mut config = ConfigurationFile { schedules: vec![], options: vec![] };
+    let mut config = ConfigurationFile { schedules: vec![], options: vec![], parameters: vec![] };
     for (at, line) in lines(path)? {
         let origin = format!("{path}:{at}");
         match line.strip_prefix("-gpu=") {
             Some(list) => config.options.push((origin, list.to_owned())),
-            None => config.schedules.push(entry(&origin, &line)?),
+            None => match parameter(&origin, &line) {
+                Some(given) => config.parameters.push(given),
+                None => config.schedules.push(entry(&origin, &line)?),
+            },
         }
     }
     Ok(config)
@@ -32,8 +44,19 @@ pub fn read(path: &str) -> Result<Vec<FileSchedule>, UsageError> {
     lines(path)?.into_iter().map(|(at, line)| entry(&format!("{path}:{at}"), &line)).collect()
 }
 
+/// A place of a schedule has a colon, a parameter has none.
+fn parameter(origin: &str, line: &str) -> Option<Parameter> {
+    let (name, value) = match line.split_once('=') {
+        Some((name, value)) => (name.trim(), Some(value.trim().to_owned())),
+        None => (line.trim(), None),
+    };
+    let is_name = name.starts_with(|c: char| c.is_alphabetic())
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| Parameter { origin: origin.to_owned(), name: name.to_owned(), value })
+}
+
 /// Numbers and texts of the lines that say something.
-fn lines(path: &str) -> Result<Vec<(usize, String)>, UsageError> {
+pub fn lines(path: &str) -> Result<Vec<(usize, String)>, UsageError> {
     let text = std::fs::read_to_string(path);
     let text = text.map_err(|why| UsageError(format!("cannot read the schedules in '{path}': {why}")))?;
     let of = |line: &str| line.split('#').next().unwrap_or("").trim().to_owned();

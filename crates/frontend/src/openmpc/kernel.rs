@@ -14,6 +14,7 @@
 
 use super::WhyNot;
 use super::accumulate;
+use super::cuda_pragmas::Wishes;
 use super::edits::TextEdit;
 use super::flow;
 use super::inner_privates::InnerPrivates;
@@ -44,12 +45,16 @@ pub struct Surroundings<'a> {
     pub conditions: Vec<String>,
     /// Where calls begin that are dealt with.
     pub known_calls: BTreeSet<u32>,
+    /// The line of the region.
+    pub region: Option<usize>,
 }
 
 #[derive(Default)]
 pub struct LoopConstruct {
     /// The directive.
     pub pragma: String,
+    /// The steps of its schedule that the user asks for.
+    pub schedule: Option<String>,
     /// Changes inside the loop.
     pub edits: Vec<TextEdit>,
     /// The thread's variables that the loop leaves without their values.
@@ -86,6 +91,10 @@ pub fn kernel(
     body: &Stmt,
 ) -> Result<LoopConstruct, WhyNot> {
     let line = &unit.lines[index];
+    let wishes = unit.cuda.wishes(scope.region, index);
+    if wishes.on_cpu {
+        return Err(WhyNot::new(line.span, "`#pragma cuda` asks for the CPU".into()));
+    }
     let mut clauses = LoopClauses::default();
     written_clauses(unit, scope, line, &mut clauses)?;
     if !matches!(body.kind, StmtKind::For { .. } | StmtKind::RangeFor { .. }) {
@@ -157,6 +166,8 @@ pub fn kernel(
         openacc::check(unit, line, &clauses)?;
         kernel.edits.extend(openacc::inner_directives(unit, body));
     }
+    sizes(unit, &wishes, &mut clauses.written);
+    kernel.schedule = wishes.schedule(&nest(unit, line, body)).filter(|_| unit.pointers != Pointers::Named);
     kernel.pragma = clauses.pragma(line.has(Leaf::Simd), unit.writes_openacc);
     kernel.edits.extend(clauses.inner.edits());
     Ok(kernel)
@@ -233,6 +244,33 @@ fn joined(unit: &SourceFile<'_>, line: &OmpLine) -> usize {
         _ => None,
     });
     count.unwrap_or(1)
+}
+
+/// The user's numbers of blocks and threads, as clauses.
+fn sizes(unit: &SourceFile<'_>, wishes: &Wishes, written: &mut Vec<String>) {
+    let (blocks, threads) =
+        if unit.writes_openacc { ("num_gangs", "vector_length") } else { ("num_teams", "thread_limit") };
+    let mut add =
+        |clause: &str, number: Option<u32>| written.extend(number.map(|n| format!("{clause}({n})")));
+    add(blocks, wishes.blocks);
+    add(threads, wishes.threads);
+}
+
+/// The counters of the loops that are known to be parallel, the outermost first.
+fn nest(unit: &SourceFile<'_>, line: &OmpLine, body: &Stmt) -> Vec<String> {
+    let (mut names, mut at) = (vec![], body);
+    for _ in 0..joined(unit, line) {
+        let Some((id, _)) = unit.counter(at) else { break };
+        names.extend(unit.var(id).map(|var| var.name.clone()));
+        let StmtKind::For { body, .. } = &at.kind else { break };
+        at = match &body.kind {
+            StmtKind::Compound(items) => {
+                items.iter().find(|s| matches!(s.kind, StmtKind::For { .. })).unwrap_or(body)
+            }
+            _ => body,
+        };
+    }
+    names
 }
 
 /// Counters of the loop and of those joined with it, which are private by rule.
@@ -464,6 +502,10 @@ fn criticals(unit: &SourceFile<'_>, body: &Stmt) -> Result<Criticals, WhyNot> {
     let mut found = vec![];
     all_criticals(unit, body, &mut found);
     let mut result = Criticals::default();
+    if let Some((line, _)) = found.first().filter(|_| unit.cuda.keeps_critical) {
+        let why = "`disableCritical2ReductionConv` keeps its `critical`";
+        return Err(WhyNot::new(line.directive.name_span, why.into()));
+    }
     for (line, inner) in &found {
         let refuse = || WhyNot::new(line.directive.name_span, "`critical` does more than accumulate".into());
         for s in updates(inner) {

@@ -32,8 +32,9 @@ use crate::ast::{Function, Program, Stmt, StmtKind};
 use crate::bind;
 use crate::lower::walk;
 use accl_directives::omp::ast::Leaf;
-use accl_source::{FileId, LineMap, Remark, RemarkKind, Span, codes::remarks};
-pub use cuda_pragmas::not_followed;
+use accl_source::{Diagnostic, FileId, LineMap, Remark, RemarkKind, Span, codes::remarks};
+use cuda_pragmas::CudaDirectives;
+pub use cuda_pragmas::{Settings, UserDirective, Wishes};
 pub use edits::TextEdit;
 use lines::OmpLine;
 pub use pieces::Pieces;
@@ -85,6 +86,8 @@ pub struct Translated {
     /// What was changed in the buffer that was read; declarations of functions at its beginning are not among it.
     pub edits: Vec<TextEdit>,
     pub regions: Vec<RegionLines>,
+    /// Mistakes in OpenMPC's own directives; nothing is changed then.
+    pub diagnostics: Vec<Diagnostic>,
     told: Vec<Told>,
 }
 
@@ -93,7 +96,8 @@ pub type OnCpu = std::collections::BTreeMap<RegionLines, String>;
 
 /// Whether there is anything to translate.
 pub fn concerns(buffer: &str, file: FileId) -> bool {
-    lines::find(buffer, file).0.iter().any(|line| line.has(Leaf::Parallel) || line.has(Leaf::For))
+    let shares = |line: &OmpLine| line.has(Leaf::Parallel) || line.has(Leaf::For);
+    lines::find(buffer, file).0.iter().any(shares) || cuda_pragmas::stand_in(buffer)
 }
 
 /// The buffer that was read.
@@ -103,8 +107,9 @@ pub struct CpuProgram<'a> {
     pub file: FileId,
     pub cplusplus: bool,
     pub pointers: Pointers,
-    /// The text is to be read by people, and the file is the whole program.
+    /// The text is to be read by people.
     pub port: Option<Port>,
+    pub settings: &'a Settings,
 }
 
 /// How a port is to be written.
@@ -137,6 +142,10 @@ fn translate_with(
 ) -> Translated {
     let CpuProgram { buffer, lines: lines_of, .. } = *source;
     let mut unit = SourceFile::new(buffer, &program, lines, threadprivate, source.pointers);
+    unit.cuda = CudaDirectives::read(&unit, source.file, source.settings);
+    if !unit.cuda.errors.is_empty() {
+        return Translated { diagnostics: unit.cuda.errors, ..Translated::default() };
+    }
     unit.writes_openacc = source.port.is_some_and(|port| port.is_openacc);
     let mut translation = Translation {
         unit: &unit,
@@ -148,6 +157,7 @@ fn translate_with(
         staying: vec![],
         result: Translated::default(),
     };
+    translation.settled();
     translation.orphans();
     let mut seen = BTreeSet::new();
     for function in program.functions.iter().filter(|f| f.instance.is_none()) {
@@ -202,6 +212,22 @@ impl Translation<'_> {
                 Err(reason) => self.stays(&function.name, function.span, reason),
             }
             self.orphans.insert(function.id, made);
+        }
+    }
+
+    /// Clauses of OpenMPC that choose nothing.
+    fn settled(&mut self) {
+        for (line, message) in self.unit.cuda.settled.clone() {
+            let place = self.lines_of.locate(self.unit.lines[line].span.start);
+            self.result.told.push(Told {
+                file: place.file.to_owned(),
+                line: place.line,
+                function: cuda_pragmas::function_of(self.unit, line)
+                    .map_or(String::new(), |f| f.name.clone()),
+                id: remarks::OPENMPC_SETTLED,
+                kind: RemarkKind::Missed,
+                message,
+            });
         }
     }
 
@@ -280,7 +306,7 @@ impl Translation<'_> {
         let region = self.region(span);
         // Threads of the host that each meet the region run it by themselves.
         let nested = self.unit.called_by_threads.contains(&function.id);
-        if cuda_pragmas::asks_for_cpu(self.unit.buffer, line.span.start) {
+        if self.unit.cuda.wishes(None, index).on_cpu {
             return Err(WhyNot::new(line.span, "`#pragma cuda` asks for the CPU".into()));
         }
         let conditions = nested.then(|| format!("!{}()", region::IN_PARALLEL)).into_iter().collect();

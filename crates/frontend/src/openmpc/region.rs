@@ -28,6 +28,7 @@ pub fn combined(
         reductions: vec![],
         conditions,
         known_calls: BTreeSet::new(),
+        region: None,
     };
     let made = kernel(unit, &scope, index, body)?;
     Ok(as_edits(&unit.lines[index], body, made, place))
@@ -43,9 +44,15 @@ fn as_edits(
     if !made.before.is_empty() {
         edits.push(TextEdit::insert(body.span.end, format!("{} }}", made.after)));
     }
+    let pragma = match made.schedule {
+        Some(schedule) => {
+            format!("#pragma accl schedule({schedule})\n{}{}", place(line.span.start), made.pragma)
+        }
+        None => made.pragma,
+    };
     let text = match made.before.is_empty() {
-        true => made.pragma,
-        false => format!("{{ {}\n{}{}", made.before, place(line.span.start), made.pragma),
+        true => pragma,
+        false => format!("{{ {}\n{}{}", made.before, place(line.span.start), pragma),
     };
     edits.push(TextEdit::replace(line.span.start..line.span.end, text));
     edits
@@ -72,6 +79,7 @@ pub fn block(
         reductions: vec![],
         conditions,
         known_calls: BTreeSet::new(),
+        region: unit.lines.iter().position(|l| l.span == line.span),
     };
     walk::vars(body, &mut |var| {
         if var.storage == Storage::Auto {
@@ -319,6 +327,7 @@ pub fn orphan(
         reductions: vec![],
         conditions: vec![],
         known_calls: BTreeSet::new(),
+        region: None,
     };
     let edits = kernels(unit, &scope, &loops, place);
     if !chooses {

@@ -1,6 +1,7 @@
 //! The program's file, with what is asked of it again and again.
 
 use super::WhyNot;
+use super::cuda_pragmas::CudaDirectives;
 use super::lines::OmpLine;
 use super::pointers::Pointers;
 use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
@@ -20,6 +21,8 @@ pub struct SourceFile<'a> {
     /// `threadprivate` variables.
     pub of_threads: BTreeSet<DeclId>,
     pub pointers: Pointers,
+    /// What `#pragma cuda` and the user's directive file ask for.
+    pub cuda: CudaDirectives,
     /// Constructs are written in OpenACC, for a port.
     pub writes_openacc: bool,
     /// Functions that parallel regions call.
@@ -84,6 +87,7 @@ impl<'a> SourceFile<'a> {
             calls,
             of_threads,
             pointers,
+            cuda: CudaDirectives::default(),
             writes_openacc: false,
             called_by_threads,
         };

@@ -1,4 +1,5 @@
-//! The names of paper 002 (tables 2, 3, 5, 6 and 7), and what each means on a GPU of today.
+//! The names of paper 002 (tables 2 to 7), and what each means on a GPU of today: for `#pragma cuda`, configuration files
+//! and the tuner.
 //!
 //! `docs/guide-tuning.md` shows this table; a test compares them.
 
@@ -25,8 +26,8 @@ const fn row(table: u8, name: &'static str, meaning: Meaning, today: &'static st
     OpenMpcName { name, table, meaning, today }
 }
 
-const BLOCKS: &str = "`grid_stride(N)`: the more iterations a thread takes, the fewer blocks";
-const THREADS: &str = "`block(X, Y, Z)`";
+const BLOCKS: &str = "`num_teams(N)`, `grid_stride(N)`: the more iterations a thread takes, the fewer blocks";
+const THREADS: &str = "`thread_limit(N)`, `block(X, Y, Z)`";
 const COLLAPSE: &str = "`grid`: each loop of a nest has a dimension of the launch";
 const SWAP: &str = "`grid`: the loop with neighbouring accesses has x";
 const UNROLLED: &str = "always: warps combine by shuffles, in unrolled code";
@@ -37,6 +38,8 @@ const READ_ONLY: &str = "`restrict`: loads through the read-only path, which tex
 const CONSTANT: &str = "always: scalars are arguments of kernels, which lie in constant memory";
 const POOLED: &str =
     "always: the runtime pools device memory, and arrays stay while data constructs hold them";
+const RESIDENT: &str =
+    "always: the running program copies what is stale, no more, and a copy that is left out would be wrong";
 const MOVED: &str = "always: data clauses and the present table decide what is copied";
 
 /// In the paper's order.
@@ -44,7 +47,7 @@ pub const NAMES: &[OpenMpcName] = &[
     row(2, "maxnumofblocks", Steps(&["grid_stride"]), BLOCKS),
     row(2, "threadblocksize", Steps(&["block"]), THREADS),
     row(2, "noloopcollapse", Steps(&["grid"]), COLLAPSE),
-    row(2, "noloopswap", Steps(&["grid"]), SWAP),
+    row(2, "noploopswap", Steps(&["grid"]), SWAP),
     row(2, "noreductionunroll", Settled, UNROLLED),
     row(3, "registerRO", Steps(&["register_tile", "tensor_tile", "unroll_and_jam"]), REGISTERS),
     row(3, "registerRW", Steps(&["register_tile", "tensor_tile", "unroll_and_jam"]), REGISTERS),
@@ -56,13 +59,19 @@ pub const NAMES: &[OpenMpcName] = &[
     row(3, "notexture", Steps(&["restrict"]), READ_ONLY),
     row(3, "constant", Settled, CONSTANT),
     row(3, "noconstant", Settled, CONSTANT),
+    row(4, "c2gmemtr", Settled, RESIDENT),
+    row(4, "noc2gmemtr", Settled, RESIDENT),
+    row(4, "g2cmemtr", Settled, RESIDENT),
+    row(4, "nog2cmemtr", Settled, RESIDENT),
+    row(4, "nocudamalloc", Settled, POOLED),
+    row(4, "nocudafree", Settled, POOLED),
     row(5, "maxNumOfCudaThreadBlocks", Steps(&["grid_stride"]), BLOCKS),
     row(5, "cudaThreadBlockSize", Steps(&["block"]), THREADS),
     row(
         5,
         "useMatrixTranspose",
         Settled,
-        "always: arrays of which each thread has a row are stored by columns",
+        "arrays of which each thread has a row are stored by columns, unless it is 0",
     ),
     row(5, "useLoopCollapse", Steps(&["grid"]), COLLAPSE),
     row(5, "useParallelLoopSwap", Steps(&["grid"]), SWAP),
@@ -83,7 +92,7 @@ pub const NAMES: &[OpenMpcName] = &[
         5,
         "disableCritical2ReductionConv",
         Settled,
-        "not needed: reductions are what directives and loops say",
+        "such regions stay with the host's threads (`-fopenmpc`)",
     ),
     row(5, "UEPRemovalOptLevel", Settled, "always: private variables are locals of threads"),
     row(5, "MemTrOptOnLoops", Settled, MOVED),
@@ -108,12 +117,62 @@ pub const NAMES: &[OpenMpcName] = &[
     row(6, "shrdArrayCachingOnTM", Steps(&["restrict"]), READ_ONLY),
     row(6, "shrdSclrCachingOnConst", Settled, CONSTANT),
     row(6, "shrdArrayCachingOnConst", Steps(&["restrict"]), READ_ONLY),
-    row(7, "cudaUserDirectiveFile", Settled, "-gpu=schedule:FILE of accl cc"),
+    row(
+        7,
+        "cudaUserDirectiveFile",
+        Settled,
+        "the same in a configuration file, or `-fopenmpc-directives=FILE`",
+    ),
     row(7, "extractTuningParameters", Settled, "--extract FILE"),
     row(7, "genTuningConfFiles", Settled, "--generate DIR"),
     row(7, "defaultTuningConfFile", Settled, "-gpu=config:FILE of accl cc"),
     row(7, "tuningLevel", Settled, "--level program (0) or kernel (1)"),
 ];
+
+/// What stands behind a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    Nothing,
+    /// `(N)`, `=N`
+    Number,
+    /// `(a, b)`
+    Names,
+    /// Nothing, or `=0` or `=1`.
+    Flag,
+    /// `=FILE`
+    Text,
+}
+
+impl OpenMpcName {
+    pub fn takes(&self) -> Takes {
+        match (self.table, self.name) {
+            (2, "maxnumofblocks" | "threadblocksize") => Takes::Number,
+            (2, _) => Takes::Nothing,
+            (3 | 4, _) => Takes::Names,
+            (7, "tuningLevel") => Takes::Number,
+            (7, _) => Takes::Text,
+            (
+                _,
+                "maxNumOfCudaThreadBlocks"
+                | "cudaThreadBlockSize"
+                | "cudaMallocOptLevel"
+                | "cudaMemTrOptLevel",
+            )
+            | (_, "UEPRemovalOptLevel" | "localRedVarConf") => Takes::Number,
+            _ => Takes::Flag,
+        }
+    }
+}
+
+/// A clause of `#pragma cuda`, by its name in any case of letters.
+pub fn clause(name: &str) -> Option<&'static OpenMpcName> {
+    NAMES.iter().find(|row| (2..=4).contains(&row.table) && row.name.eq_ignore_ascii_case(name))
+}
+
+/// A parameter of a configuration file.
+pub fn parameter(name: &str) -> Option<&'static OpenMpcName> {
+    NAMES.iter().find(|row| row.table >= 5 && row.name.eq_ignore_ascii_case(name))
+}
 
 /// In any case of letters.
 pub fn find(name: &str) -> Option<&'static OpenMpcName> {
