@@ -175,7 +175,7 @@ fn chain(e: &Expr, op: ReductionOp) -> (&Expr, Vec<&Expr>) {
 }
 
 /// Which of two values a comparison prefers: `first` where it holds.
-fn chosen(unit: &SourceFile<'_>, cond: &Expr, first: &Expr, second: &Expr) -> Option<ReductionOp> {
+pub fn chosen(unit: &SourceFile<'_>, cond: &Expr, first: &Expr, second: &Expr) -> Option<ReductionOp> {
     let ExprKind::Binary { op, left, right } = &walk::bare(cond).kind else { return None };
     let greater = match op {
         BinaryOp::Gt | BinaryOp::Ge => true,

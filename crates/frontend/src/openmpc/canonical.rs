@@ -14,7 +14,7 @@ pub struct CanonicalLoop<'s> {
     pub step: Option<&'s Expr>,
     /// The bound is one of the values.
     inclusive: bool,
-    up: bool,
+    pub up: bool,
     pub body: &'s Stmt,
 }
 

@@ -20,6 +20,7 @@ mod lines;
 mod members;
 mod openacc;
 mod pieces;
+mod places;
 mod pointers;
 mod region;
 mod rows;

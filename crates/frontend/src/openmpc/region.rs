@@ -6,6 +6,7 @@ use super::edits::{self, TextEdit};
 use super::flow;
 use super::kernel::{LoopConstruct, Surroundings, kernel};
 use super::lines::{self, OmpLine};
+use super::places;
 use super::thread_numbers::{TEAM, team_size, thread_numbers};
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{DeclId, ExprKind, Function, Stmt, StmtKind, Storage};
@@ -30,6 +31,9 @@ pub fn combined(
         known_calls: BTreeSet::new(),
         region: None,
     };
+    if let Some(made) = places::loop_edits(unit, &scope, index, body, place)? {
+        return Ok(vec![made.edit]);
+    }
     let made = kernel(unit, &scope, index, body)?;
     Ok(as_edits(&unit.lines[index], body, made, place))
 }
@@ -157,6 +161,11 @@ fn kernels(
     let mut edits = vec![];
     let mut spoiled: BTreeMap<DeclId, BTreeSet<usize>> = BTreeMap::new();
     for (index, body) in loops {
+        if let Some(made) = places::loop_edits(unit, scope, *index, body, place)? {
+            edits.push(made.edit);
+            made.spoiled.iter().for_each(|id| _ = spoiled.entry(*id).or_default().insert(*index));
+            continue;
+        }
         let made = kernel(unit, scope, *index, body)?;
         for id in &made.spoiled {
             spoiled.entry(*id).or_default().insert(*index);
@@ -352,7 +361,7 @@ pub fn orphan(
 }
 
 /// What would be two things if the text stood there twice.
-fn cannot_stand_twice(body: &Stmt) -> Option<WhyNot> {
+pub fn cannot_stand_twice(body: &Stmt) -> Option<WhyNot> {
     let mut found = None;
     walk::vars(body, &mut |var| {
         if var.storage == Storage::Static {
