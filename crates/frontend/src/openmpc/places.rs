@@ -12,7 +12,7 @@ use super::canonical::{CanonicalLoop, canonical};
 use super::edits::{self, TextEdit};
 use super::kernel::Surroundings;
 use super::lines::{self, OmpLine};
-use super::pointers;
+use super::pointers::{self, Pointers};
 use super::region;
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{BinaryOp, DeclId, Expr, ExprKind, Stmt, StmtKind};
@@ -53,9 +53,9 @@ pub fn loop_edits(
     place: &dyn Fn(u32) -> String,
 ) -> Result<Option<Made>, WhyNot> {
     let line = &unit.lines[index];
-    let Some(l) = canonical(unit, body).filter(|_| clauses_fit(line) && !unit.writes_openacc) else {
-        return Ok(None);
-    };
+    // A port shows what its reader would write.
+    let is_port = unit.pointers == Pointers::Named;
+    let Some(l) = canonical(unit, body).filter(|_| clauses_fit(line) && !is_port) else { return Ok(None) };
     let Some(found) = extremum(unit, l.body) else { return Ok(None) };
     let Some(own) = variables(unit, scope, line, &l, &found) else { return Ok(None) };
     unit.check_calls(body, RunBy::OnDevice, &scope.known_calls)?;
