@@ -65,6 +65,7 @@ cargo xtask programs DIR              programs that others wrote (tests/programs
 cargo xtask tune-spaces [DIR…]        strategies of `accl tune` on recorded spaces (bench/spaces)
 cargo xtask model [DIR…]              the cost model's ranks beside recorded times, and its constants fitted to them
 cargo xtask tune-spaces --only pruning  how many configurations pruning leaves, beside table 9 of paper 002
+cargo xtask tune-spaces --only tuned  table 8 and figure 5 of paper 002: --prepare DIR for DIR/tuned.py there, --report FILE
 cargo xtask tune-spaces --prepare DIR executables with all schedules of some kernels, for DIR/tune.py on a machine with a device
 cargo xtask validate DIR              somebody else's programs, which return 0 where all is well
 cargo xtask reference                 docs/reference, from the tables of the code

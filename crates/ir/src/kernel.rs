@@ -173,6 +173,8 @@ pub struct Variant {
     pub workers_y: bool,
     /// Pointer parameters carry `restrict` (and `const` where only read).
     pub restrict: bool,
+    /// The device's compiler is told to repeat the bodies of the program's innermost loops so many times; 1: it is told not to.
+    pub unroll: Option<u32>,
     pub shared: Vec<SharedDecl>,
     /// That the cost model expects an iteration to take; 0 where it was not asked. No part of the text form.
     pub femtoseconds: u32,

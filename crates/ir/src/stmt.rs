@@ -1,6 +1,9 @@
 //! Statements, loops, and the directives that stand on loops.
 
-use crate::{Expr, Function, GivenSchedule, Handle, HostExpr, Local, MathFn, Region, Standalone, Window};
+use crate::{
+    Body, Expr, ExprKind, Function, GivenSchedule, Handle, HostExpr, Local, MathFn, Region, Standalone,
+    Window, visit,
+};
 use accl_source::Span;
 
 pub type Block = Vec<StmtNode>;
@@ -219,6 +222,22 @@ impl Loop {
     }
 }
 
+impl Loop {
+    /// One thread runs it from end to end, by a step that is known, and there is no loop inside.
+    pub fn is_innermost_of_thread(&self, body: &Body) -> bool {
+        let mut inner = false;
+        visit::for_each_stmt(&self.body, &mut |node| {
+            inner |= matches!(node.kind, Stmt::For(_) | Stmt::While { .. })
+        });
+        let alone = self.levels.as_ref().is_none_or(|levels| levels.is_seq() && levels.dim.is_none());
+        let step = match body.exprs[self.step].kind {
+            ExprKind::Cast(step) => step,
+            _ => self.step,
+        };
+        alone && !inner && matches!(body.exprs[step].kind, ExprKind::Int(_))
+    }
+}
+
 /// A `loop` directive, or the loop part of a combined one (OpenACC 3.3 §2.9).
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct LoopDirective {
@@ -235,6 +254,8 @@ pub struct LoopDirective {
     pub assumes_distinct: bool,
     /// 1 where the clause is absent.
     pub collapse: u32,
+    /// The loop is so manieth of those that were made of the one that the user wrote, from 1 on; 0: it is the only one.
+    pub part: u32,
     pub tile: Vec<HostExpr>,
     pub private: Vec<Handle<Local>>,
     pub reductions: Vec<Reduction>,

@@ -169,7 +169,7 @@ pub const VARIABLES: &[(&str, &str)] = &[
     (
         "ACCL_VARIANT",
         "which variants of kernels to take: entries `function:line=name`, as ACCL_NOTIFY=1 prints them, separated by commas; \
-         `*` stands for any function or line, `*=name` is for all kernels, and the first entry for a launch counts. A \
+         `*` stands for any function or line, `*=name` is for all kernels, and the first entry for a launch counts that names a variant of its kernel. A \
          variant is taken even where it does not pay, but not where it would be wrong, which is said. `plain` names the \
          one that needs nothing",
     ),

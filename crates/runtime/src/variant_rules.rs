@@ -1,6 +1,6 @@
 //! The rules of `ACCL_VARIANT`: which variant the user tells a launch to take.
 //!
-//! The value is a list of entries `function:line=name`; the first entry for a launch's location counts. Everything that keeps an
+//! The value is a list of entries `function:line=name`; the first entry for a launch's location counts that names a variant of its kernel. Everything that keeps an
 //! entry from its effect is said in a warning, once ([`warn`]); an entry that told no launch, at the program's end.
 
 use crate::config::config;

@@ -58,11 +58,21 @@ fn distributed(body: &mut Body, block: &Block) -> Option<Block> {
     }
     let mut nest = block.clone();
     let mut parts = vec![];
-    for part in std::mem::take(body_of(&mut nest, depth)?) {
+    for (at, part) in std::mem::take(body_of(&mut nest, depth)?).into_iter().enumerate() {
         *body_of(&mut nest, depth)? = vec![part];
         parts.extend(Cloner::new().block_within(body, &nest));
+        number(parts.last_mut(), at as u32 + 1);
     }
     Some(parts)
+}
+
+/// Says which part a nest is, so that a file of schedules can name it.
+fn number(nest: Option<&mut StmtNode>, part: u32) {
+    match nest.map(|node| &mut node.kind) {
+        Some(Stmt::For(l)) => l.directive.iter_mut().for_each(|d| d.part = part),
+        Some(Stmt::Block(block)) => number(block.last_mut(), part),
+        _ => {}
+    }
 }
 
 /// How many loops the nest has that are parallel by their directives, and the body of the innermost. They have no copies or sums of

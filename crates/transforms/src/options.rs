@@ -37,6 +37,8 @@ pub struct FileSchedule {
     /// `*`: any function of the file.
     pub function: String,
     pub line: u32,
+    /// Of several loops that are made of the directive's, this one; none: all.
+    pub part: Option<u32>,
     pub schedule: Schedule,
     /// The file and line that say so.
     pub origin: String,
@@ -45,6 +47,11 @@ pub struct FileSchedule {
 impl FileSchedule {
     pub fn is_of(&self, function: &str) -> bool {
         self.function == "*" || self.function == function
+    }
+
+    /// It is for this one of the loops that are made of the directive's.
+    pub fn is_of_part(&self, part: u32) -> bool {
+        self.part.is_none_or(|own| own == part)
     }
 }
 

@@ -10,7 +10,7 @@
 use crate::compare::difference;
 use crate::journal::Journal;
 use crate::program::{CandidateBuild, Failure};
-use crate::search::{End, KernelFindings, MeasuredCandidate, Progress, Settings, TuningSearch, median};
+use crate::search::{End, KernelFindings, Progress, Settings, TuningSearch, median};
 use crate::space::{Place, TunableKernel};
 use crate::strategy::Engine;
 use serde::Deserialize;
@@ -339,28 +339,17 @@ impl ReplaySearch<'_> {
     }
 
     fn note(&mut self, kernel: usize, candidate: usize, result: Result<Vec<f64>, Failure>, known: bool) {
-        let seconds = result.as_ref().map_or(f64::INFINITY, |times| median(times));
-        self.engines[kernel].tell(candidate, seconds);
-        let found = &mut self.found[kernel];
-        let best = found.best.and_then(|best| self.engines[kernel].seconds[best]);
-        if seconds < best.unwrap_or(f64::INFINITY) {
-            found.best = Some(candidate);
-        }
-        found.measured.push(MeasuredCandidate { candidate, result, known });
+        self.found[kernel].note(&mut self.engines[kernel], candidate, result, known);
     }
 
     fn progress(&self) -> Progress {
-        let best = |kernel: usize| {
-            let best = self.found[kernel].best.and_then(|best| self.engines[kernel].seconds[best]);
-            best.unwrap_or(f64::INFINITY).min(self.usual[kernel])
-        };
-        let known: Vec<usize> = (0..self.usual.len()).filter(|at| self.usual[*at].is_finite()).collect();
-        let usual: f64 = known.iter().map(|at| self.usual[*at]).sum();
-        let best: f64 = known.iter().map(|at| best(*at)).sum();
-        Progress {
-            measured: self.found.iter().map(|found| found.measured.len()).sum(),
-            best: if usual > 0.0 { best / usual } else { 1.0 },
-        }
+        let times = self
+            .usual
+            .iter()
+            .enumerate()
+            .filter(|(_, usual)| usual.is_finite())
+            .map(|(at, usual)| (*usual, self.found[at].best_seconds(&self.engines[at]).min(*usual)));
+        Progress::of(self.found, times)
     }
 }
 

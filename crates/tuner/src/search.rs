@@ -85,12 +85,46 @@ pub struct KernelFindings {
     pub after: Vec<f64>,
 }
 
+impl KernelFindings {
+    /// Takes over what a candidate came to, and tells the strategy.
+    pub(crate) fn note(
+        &mut self,
+        engine: &mut Engine,
+        candidate: usize,
+        result: Result<Vec<f64>, Failure>,
+        known: bool,
+    ) {
+        let seconds = result.as_ref().map_or(f64::INFINITY, |times| median(times));
+        engine.tell(candidate, seconds);
+        if seconds < self.best_seconds(engine) {
+            self.best = Some(candidate);
+        }
+        self.measured.push(MeasuredCandidate { candidate, result, known });
+    }
+
+    /// Infinite where nothing was measured.
+    pub(crate) fn best_seconds(&self, engine: &Engine) -> f64 {
+        self.best.and_then(|best| engine.seconds[best]).unwrap_or(f64::INFINITY)
+    }
+}
+
 /// How far a search is.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     pub measured: usize,
     /// Of the kernels' times together, the part that the best ones found take.
     pub best: f64,
+}
+
+impl Progress {
+    /// `times`: of each kernel, the seconds that it took as it was, and with the best that was found.
+    pub(crate) fn of(found: &[KernelFindings], times: impl Iterator<Item = (f64, f64)>) -> Progress {
+        let (usual, best) = times.fold((0.0, 0.0), |(usual, best), (was, is)| (usual + was, best + is));
+        Progress {
+            measured: found.iter().map(|found| found.measured.len()).sum(),
+            best: if usual > 0.0 { best / usual } else { 1.0 },
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -383,31 +417,21 @@ impl Course<'_> {
     }
 
     fn note(&mut self, kernel: usize, candidate: usize, result: Result<Vec<f64>, Failure>, known: bool) {
-        let seconds = result.as_ref().map_or(f64::INFINITY, |times| median(times));
-        self.engines[kernel].tell(candidate, seconds);
-        let found = &mut self.found[kernel];
-        let best = found.best.and_then(|best| self.engines[kernel].seconds[best]);
-        if seconds < best.unwrap_or(f64::INFINITY) {
-            found.best = Some(candidate);
-        }
-        found.measured.push(MeasuredCandidate { candidate, result, known });
+        self.found[kernel].note(&mut self.engines[kernel], candidate, result, known);
+    }
+
+    fn usual(&self, kernel: usize) -> Option<f64> {
+        seconds(&self.search.reference.run, &self.search.kernels[kernel].launched)
     }
 
     fn best(&self, kernel: usize) -> f64 {
-        let best = self.found[kernel].best.and_then(|best| self.engines[kernel].seconds[best]);
-        let place = &self.search.kernels[kernel].launched;
-        let usual = seconds(&self.search.reference.run, place).unwrap_or(f64::INFINITY);
-        best.unwrap_or(f64::INFINITY).min(usual)
+        let best = self.found[kernel].best_seconds(&self.engines[kernel]);
+        best.min(self.usual(kernel).unwrap_or(f64::INFINITY))
     }
 
     fn progress(&self) -> Progress {
-        let places = self.search.kernels.iter().map(|kernel| &kernel.launched);
-        let usual: f64 = places.filter_map(|place| seconds(&self.search.reference.run, place)).sum();
-        let best: f64 = (0..self.found.len()).map(|kernel| self.best(kernel)).sum();
-        Progress {
-            measured: self.found.iter().map(|found| found.measured.len()).sum(),
-            best: if usual > 0.0 { best / usual } else { 1.0 },
-        }
+        let times = (0..self.found.len()).filter_map(|kernel| Some((self.usual(kernel)?, self.best(kernel))));
+        Progress::of(&self.found, times)
     }
 }
 

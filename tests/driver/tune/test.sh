@@ -108,4 +108,51 @@ contains told '"seconds":'
 contains t4/program.t4.json '"invalidity": "correct"'
 contains t4/program.t1.json '"TuningParameters"'
 contains page.html "What each parameter does"
+# A browser shows it, where there is one, and asks for nothing beside it.
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -n "$browser" ]; then
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/browser" --virtual-time-budget=2000 \
+        --proxy-server=127.0.0.1:9 --dump-dom "file://$PWD/page.html" >dom 2>browser.log || fail "the browser cannot open the page"
+    contains dom "<h3>What each parameter does</h3>"
+    contains dom "<circle "
+    contains dom "</svg>"
+fi
 ./tuned 100000 >out
+
+# A loop of which several kernels are made: each has a number, by which a file gives it its schedule.
+cat >split.c <<'END'
+#include <stdio.h>
+#define N 20
+static float a[N][N][N], b[N][N][N], from[N][N][N];
+int main(void)
+{
+    for (int i = 0; i < N * N * N; i++)
+        (&from[0][0][0])[i] = i % 17;
+#pragma acc parallel loop copyin(from) copyout(a, b)
+    for (int k = 0; k < N; k++)
+#pragma acc loop
+        for (int j = 0; j < N; j++) {
+            for (int i = 0; i < N; i++)
+                a[k][j][i] = 2 * from[k][j][i];
+            for (int i = 0; i < N; i++)
+                b[k][i][j] = a[k][j][i] + 1;
+        }
+    double sum = 0;
+    for (int i = 0; i < N * N * N; i++)
+        sum += (&b[0][0][0])[i] * (i % 5);
+    printf("%g\n", sum);
+    return 0;
+}
+END
+"$ACCL" tune split.c --extract parameters >said
+contains said "main:8.1 "
+contains said "main:8.2 "
+printf 'main:8.2 block(32, 4)\n' >second
+"$ACCL" cc -Minfo=accel -gpu=schedule:second split.c -o split 2>said
+contains said "block(32, 4, 2)"
+contains said "block(32, 4)"
+"$ACCL" cc split.c -o plain
+./plain >wanted
+./split | cmp - wanted
+"$ACCL" tune split.c -o tuned --strategy bayes --evaluations 3 --repeats 1 --results split.results >said
+./tuned | cmp - wanted

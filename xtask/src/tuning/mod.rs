@@ -1,10 +1,11 @@
 //! Measured spaces of schedules, kept as T4 files in `bench/spaces`, a folder a device.
 //!
 //! `cargo xtask tune-spaces [DIR…]` compares strategies on them, `cargo xtask model [DIR…]` the cost model, and fits its constants;
-//! `--only pruning` prints table 9 of paper 002 beside ours, `--prepare DIR` packs programs to be measured on another machine.
+//! `--only pruning` prints table 9 of paper 002 beside ours, `--only tuned` table 8 and figure 5, `--prepare DIR` packs programs to be measured on another machine.
 
 mod prepare;
 mod pruning;
+mod tuned;
 
 use crate::bench::manifest;
 use crate::bench::ours::{Accl, FLAGS};
@@ -18,6 +19,9 @@ use std::path::PathBuf;
 pub fn run(options: &Options) -> Result<()> {
     if options.only.iter().any(|only| only == "pruning") {
         return pruning::run(&development()?);
+    }
+    if options.only.iter().any(|only| only == "tuned") {
+        return tuned::run(options);
     }
     match &options.prepare {
         Some(dir) => prepare::run(options, dir),

@@ -39,10 +39,11 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("fft", "4194304 1 1"),
     ("bfs", "4194304 1"),
     ("needle", "4096 1"),
+    ("xsolve", "256 1"),
 ];
 
 /// Sums in another order differ by about so much.
-const TOLERANCE: f64 = 1e-4;
+pub const TOLERANCE: f64 = 1e-4;
 
 #[derive(Serialize)]
 struct Plan {
@@ -65,7 +66,7 @@ pub fn run(options: &Options, dir: &Path) -> Result<()> {
     for (name, large) in PROGRAMS.iter().filter(|(name, _)| wanted(name)) {
         let bench = benches.iter().find(|bench| bench.name == *name);
         let bench = bench.with_context(|| format!("bench/{name} is not there"))?;
-        pack(&accl, bench, dir).with_context(|| bench.name.clone())?;
+        pack(&accl, bench, dir, &bench.name, &[]).with_context(|| bench.name.clone())?;
         let small = || bench.args_cpu.lines().into_iter().next().unwrap_or_default();
         let args = if options.device.as_deref() == Some("opencl") { small() } else { large.to_string() };
         plan.programs.push(Entry {
@@ -82,13 +83,17 @@ pub fn run(options: &Options, dir: &Path) -> Result<()> {
     Ok(std::fs::write(dir.join("plan.json"), serde_json::to_string_pretty(&plan)? + "\n")?)
 }
 
-fn pack(accl: &Accl, bench: &Manifest, dir: &Path) -> Result<()> {
+/// Executables `NAME.N` with all candidates, made with further options, and what each variant is.
+pub fn pack(accl: &Accl, bench: &Manifest, dir: &Path, name: &str, options: &[&str]) -> Result<()> {
     let mut command = accl.command();
-    command.arg("tune").arg("--pack").arg(dir).args(FLAGS).args(bench.words(&bench.source));
-    command.arg("-o").arg(&bench.name);
+    command.arg("tune").arg("--pack").arg(dir).args(FLAGS).args(options).args(bench.words(&bench.source));
+    command.arg("-o").arg(name);
     run::show(&mut command)?;
+    for extension in ["candidates", "schedules"] {
+        let _ = std::fs::remove_file(dir.join(format!("{name}.{extension}")));
+    }
     for number in 0.. {
-        let executable = dir.join(format!("{}.{number}", bench.name));
+        let executable = dir.join(format!("{name}.{number}"));
         if !executable.is_file() {
             return Ok(());
         }

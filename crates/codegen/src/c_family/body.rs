@@ -19,6 +19,8 @@ pub struct BodyWriter<'w, 'a> {
     pub spaces: Spaces,
     /// See [`Dialect::folds_workers`](super::dialect::Dialect::folds_workers).
     pub folded: bool,
+    /// How many times the bodies of innermost loops are to be repeated, where the schedule says so.
+    pub unroll: Option<u32>,
     /// `None` in kernels.
     pub function: Option<&'w Function>,
 }

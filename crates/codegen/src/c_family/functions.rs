@@ -115,7 +115,16 @@ fn function(unit: &DeviceSource, instance: &Instance) -> Result<(String, String)
     } else {
         Spaces::default()
     };
-    let writer = BodyWriter { unit, body, usage, names, spaces, folded: false, function: Some(function) };
+    let writer = BodyWriter {
+        unit,
+        body,
+        usage,
+        names,
+        spaces,
+        folded: false,
+        unroll: None,
+        function: Some(function),
+    };
     let head = head(&writer, function, &unit.instance_name(instance))?;
     let mut out = StmtWriter::new(&writer, None);
     out.declare_leftovers(&function.params, &[])?;

@@ -121,7 +121,9 @@ impl<'k> Version<'k> {
         let stems = self.stems(&mut names);
         let spaces = self.spaces(unit)?;
         let folded = unit.dialect.folds_workers() && self.has_workers_alone();
-        let writer = BodyWriter { unit, body: self.body, usage, names, spaces, folded, function: None };
+        let unroll = self.variant.and_then(|variant| variant.unroll);
+        let writer =
+            BodyWriter { unit, body: self.body, usage, names, spaces, folded, unroll, function: None };
         let combined = self.combined(unit);
         let text = KernelText {
             kernel: self.kernel,

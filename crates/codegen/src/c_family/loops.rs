@@ -187,6 +187,12 @@ impl StmtWriter<'_, '_, '_> {
                 return;
             }
         }
+        if let (Some(n), true, Some(pragma)) =
+            (self.body.unroll, l.is_innermost_of_thread(self.body.body), self.body.unit.dialect.unroll())
+        {
+            self.out.line(&format!("{pragma} {n}"));
+            return;
+        }
         if let (true, Some(pragma)) = (!ours && self.is_short_lane_loop(l), self.body.unit.dialect.unroll()) {
             self.out.line(&format!("{pragma} 4"));
             return;

@@ -3,6 +3,8 @@
 //! ```text
 //! # function:line of the directive (`*` is any function), then the steps
 //! smooth:12   block(128) vectorize(4)
+//! # the second of several kernels that come of one directive
+//! solve:30.2  block(64, 4)
 //! ```
 
 use super::UsageError;
@@ -66,15 +68,19 @@ pub fn lines(path: &str) -> Result<Vec<(usize, String)>, UsageError> {
 
 fn entry(origin: &str, line: &str) -> Result<FileSchedule, UsageError> {
     let (place, steps) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let place = place.rsplit_once(':').and_then(|(function, line)| Some((function, line.parse().ok()?)));
-    let Some((function, line)) = place else {
+    let numbers = |text: &str| match text.split_once('.') {
+        Some((line, part)) => Some((line.parse().ok()?, Some(part.parse().ok()?))),
+        None => Some((text.parse().ok()?, None)),
+    };
+    let place = place.rsplit_once(':').and_then(|(function, line)| Some((function, numbers(line)?)));
+    let Some((function, (line, part))) = place else {
         let example = "smooth:12 block(128) vectorize(4)";
         return Err(UsageError(format!(
             "{origin}: a function, a colon and a line are expected, as in `{example}`"
         )));
     };
     let schedule = steps.parse().map_err(|why| UsageError(format!("{origin}: {why} in `{steps}`")))?;
-    Ok(FileSchedule { function: function.to_owned(), line, schedule, origin: origin.to_owned() })
+    Ok(FileSchedule { function: function.to_owned(), line, part, schedule, origin: origin.to_owned() })
 }
 
 #[cfg(test)]
@@ -86,7 +92,9 @@ mod tests {
         let given = entry("s.txt:3", "Grid::smooth:12  block(128) vectorize").unwrap();
         assert_eq!((given.function.as_str(), given.line), ("Grid::smooth", 12));
         assert_eq!(given.schedule.to_string(), "block(128) vectorize");
-        assert_eq!(given.origin, "s.txt:3");
+        assert_eq!((given.origin.as_str(), given.part), ("s.txt:3", None));
+        let second = entry("s.txt:4", "solve:30.2 block(64)").unwrap();
+        assert_eq!((second.line, second.part), (30, Some(2)));
     }
 
     #[test]

@@ -132,6 +132,7 @@ impl Fun<'_, '_> {
             independent,
             assumes_distinct: false,
             collapse: collapse.map_or(1, |collapse| self.collapse(collapse)),
+            part: 0,
             tile: tile.iter().map(|s| self.tile_size(s, d.name_span)).collect(),
             private: self.privates(private.into_iter(), "private"),
             reductions: self.reductions(&reductions),

@@ -50,7 +50,7 @@
 //! header    = (decl | 'declare'? name) '=' e ';' name cmp e ';' name '+=' e
 //! levels    = '@[' (gang | worker | vector | seq | 'dim' n),* ']'
 //! loopdir   = 'loop[' ((gang | worker | vector) ('(' host ')')? | seq | auto | independent
-//!           | 'collapse' n | 'tile(' host,* ')' | 'private(' name,* ')' | reduction),* ']'
+//!           | 'collapse' n | 'part' n | 'tile(' host,* ')' | 'private(' name,* ')' | reduction),* ']'
 //! clause    = 'if(' host ')' | 'self' ('(' host ')')? | if_present | 'async' ('(' host ')')?
 //!           | 'wait' ('(' ('devnum(' host ')' ':')? host,* ')')? | 'num_gangs(' host ')' | 'num_workers(' host ')'
 //!           | 'vector_length(' host ')' | 'default(' none|present ')' | 'data[' item,* ']'
@@ -73,7 +73,7 @@
 //!               ('dim' rule '(' e ';' cmp e ';' '+=' e ')' str ';')*
 //!               'body' kbody
 //!               ('variant' name string? 'block(' n,n,n ')' 'per_thread(' n,n,n ')' flag* kbody)*
-//!               ('cpu' kbody)? '}'                   flag: a requirement (accl_abi::REQUIREMENTS), vector_x, workers_y, restrict
+//!               ('cpu' kbody)? '}'                   flag: a requirement (accl_abi::REQUIREMENTS), vector_x, workers_y, restrict, unroll(n)
 //! kbody     = '{' ('param' n kind? decl ';')* ('shared' kind? decl ';')* body '}'
 //! ```
 

@@ -133,6 +133,9 @@ fn variant(module: &Module, v: &Variant, place: String, errors: &mut Vec<VerifyE
     if v.per_thread.contains(&0) {
         errors.push(error(&place, "a thread has no iterations"));
     }
+    if v.unroll == Some(0) {
+        errors.push(error(&place, "loops are unrolled no times"));
+    }
     for decl in &v.shared {
         let ty = v.body.locals.get(decl.local).map(|l| l.ty);
         let sized = match decl.dynamic {

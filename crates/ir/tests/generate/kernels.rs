@@ -88,6 +88,7 @@ impl Gen<'_> {
             vector_x: self.choices.flag(),
             workers_y: self.choices.flag(),
             restrict: self.choices.flag(),
+            unroll: self.choices.flag().then_some(4),
             shared: vec![tile.into()],
             body: std::mem::take(&mut self.body),
         }

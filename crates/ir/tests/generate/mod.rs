@@ -357,6 +357,7 @@ impl Gen<'_> {
             auto: self.choices.flag(),
             independent: self.choices.flag(),
             collapse: 1 + self.choices.below(3) as u32,
+            part: self.choices.below(3) as u32,
             tile: (0..self.choices.below(3)).map(|_| self.host()).collect(),
             private: self.some_locals(),
             reductions: self.reductions(),

@@ -17,13 +17,16 @@ use accl_source::{Diagnostic, Files, Span};
 /// Gives loops the schedules that a file has for their directives, or for the directive of their construct.
 pub fn from_file(region: &mut Region, site: &Site, cx: &Context<'_>) {
     let Some(files) = cx.options.files else { return };
-    let of = |span: Span| cx.options.schedules.iter().find(|s| is_for(s, &site.name, span, files));
+    let of = |span: Span, part: u32| {
+        let is_for = |s: &&FileSchedule| is_for(s, &site.name, span, files) && s.is_of_part(part);
+        cx.options.schedules.iter().find(is_for)
+    };
     let construct = region.directive_span;
-    let whole = of(construct);
     for node in &mut region.body {
         let Stmt::For(l) = &mut node.kind else { continue };
-        let own = l.directive.as_ref().and_then(|d| of(d.span).map(|s| (s, d.span)));
-        if let Some((given, span)) = own.or(whole.map(|s| (s, construct))) {
+        let part = l.directive.as_ref().map_or(0, |d| d.part);
+        let own = l.directive.as_ref().and_then(|d| of(d.span, part).map(|s| (s, d.span)));
+        if let Some((given, span)) = own.or_else(|| of(construct, part).map(|s| (s, construct))) {
             let directive =
                 l.directive.get_or_insert_with(|| LoopDirective { collapse: 1, ..LoopDirective::default() });
             let (schedule, origin) = (given.schedule.clone(), Some(given.origin.clone()));

@@ -6,7 +6,7 @@
 //! A schedule that cannot be a variant beside the others is told in a warning, and left out.
 
 use super::rules::Proposals;
-use super::space::governing;
+use super::space::{self, governing};
 use crate::context::Context;
 use crate::options::FileSchedule;
 use accl_ir::{Kernel, Module, Schedule, Variant};
@@ -22,7 +22,8 @@ pub fn make(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> V
     }
     let span = governing(kernel);
     let line = files.line(span);
-    let is_own = |c: &FileSchedule| c.line == line && c.is_of(&kernel.site.function);
+    let part = space::part(kernel);
+    let is_own = |c: &FileSchedule| c.line == line && c.is_of_part(part) && c.is_of(&kernel.site.function);
     let own = cx.options.candidates.iter().enumerate().filter(|(_, candidate)| is_own(candidate));
     let own: Vec<(usize, &Schedule)> = own.map(|(number, c)| (number, &c.schedule)).collect();
     if own.is_empty() || span.is_nowhere() {
@@ -42,14 +43,15 @@ pub fn make(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> V
     made
 }
 
-/// Says which lines of the file are for no kernel, in a function that has some. `places`: function and line of each kernel's
+/// Says which lines of the file are for no kernel, in a function that has some. `places`: function, line and part of each kernel's
 /// directive.
-pub fn unused(places: &[(String, Span)], cx: &mut Context<'_>) {
+pub fn unused(places: &[(String, Span, u32)], cx: &mut Context<'_>) {
     let Some(files) = cx.options.files else { return };
     for candidate in cx.options.candidates {
-        let of_function = || places.iter().filter(|(function, _)| candidate.is_of(function));
-        let used = of_function().any(|(_, span)| files.line(*span) == candidate.line);
-        if let (false, Some((_, span))) = (used, of_function().next()) {
+        let of_function = || places.iter().filter(|(function, ..)| candidate.is_of(function));
+        let used = of_function()
+            .any(|(_, span, part)| files.line(*span) == candidate.line && candidate.is_of_part(*part));
+        if let (false, Some((_, span, _))) = (used, of_function().next()) {
             let message = format!(
                 "{}: the candidate is left out: no kernel of {} has its directive on line {}",
                 candidate.origin, candidate.function, candidate.line

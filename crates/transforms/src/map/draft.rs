@@ -35,6 +35,8 @@ pub struct Draft<'a> {
     pub block_at_launch: bool,
     /// Iterations of a thread in a kernel whose threads stride over the grid, where a step says so.
     pub grid_stride: Option<u32>,
+    /// How many times the bodies of innermost loops are repeated, where a step says so.
+    pub unroll: Option<u32>,
     /// What a kernel with windows knows of its launches.
     pub known: window::Known,
     pub program: Option<Program>,
@@ -91,6 +93,7 @@ impl<'a> Draft<'a> {
             sets_block: None,
             block_at_launch: true,
             grid_stride: None,
+            unroll: None,
             known: window::Known::default(),
             program: None,
         };
@@ -172,7 +175,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Fills in what a thread runs in a kernel that no step wrote a program for.
-    fn usual(&mut self, module: &mut Module, restrict: bool) -> Result<Program, Refusal> {
+    pub fn usual(&mut self, module: &mut Module, restrict: bool) -> Result<Program, Refusal> {
         let mut per_thread = shape::per_thread(&self.kernel);
         if let Some(d) = shape::reduction_dim(&self.kernel) {
             let n = self.grid_stride.unwrap_or(per_thread[usize::from(d)]);
@@ -235,6 +238,7 @@ impl<'a> Draft<'a> {
             vector_x: self.block_at_launch && vector_x && self.block != [1; 3],
             workers_y: self.block_at_launch && workers_y,
             restrict,
+            unroll: self.unroll,
             shared: program.shared,
             femtoseconds: 0,
             body: program.body,

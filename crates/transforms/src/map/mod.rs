@@ -59,7 +59,8 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     };
     let fallback = Options { noalias: false, ..cx.options.clone() };
     if !cx.options.candidates.is_empty() {
-        let place = |kernel: &Kernel| (kernel.site.function.clone(), space::governing(kernel));
+        let place =
+            |kernel: &Kernel| (kernel.site.function.clone(), space::governing(kernel), space::part(kernel));
         candidates::unused(&module.kernels.iter().map(|(_, k)| place(k)).collect::<Vec<_>>(), cx);
     }
     let handles: Vec<_> = module.kernels.handles().collect();

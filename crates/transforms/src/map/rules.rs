@@ -4,7 +4,7 @@
 //! nothing of a launch, so each launch has a variant.
 
 use super::draft::{Draft, Refused};
-use super::steps::{Refusal, sets_block};
+use super::steps::{Refusal, register_tile, sets_block};
 use crate::options::Options;
 use accl_ir::schedule::Step;
 use accl_ir::{Kernel, Module, Requirements, Schedule, Variant};
@@ -36,8 +36,8 @@ impl Proposals<'_> {
         let wide = self.first(&plain, &["stage_shared", "vectorize"]);
         let separate = self.separate(&plain);
         if wide.is_none() {
-            all.extend(self.each(&separate, "tensor_tile"));
-            all.extend(self.each(&separate, "register_tile"));
+            all.extend(self.attempt(&separate, "tensor_tile"));
+            all.extend(self.tiles(&separate));
         }
         let mut decoded = plain.fork();
         if decoded.apply(self.module, &steps("decode(copy)")).is_ok() {
@@ -203,13 +203,12 @@ impl Proposals<'_> {
         texts.iter().find_map(|text| self.attempt(draft, text))
     }
 
-    /// A variant for each parameter that a step may have.
-    fn each(&mut self, draft: &Draft<'_>, name: &str) -> Vec<Variant> {
-        let Some(kind) = super::steps::kind(name) else { return vec![] };
-        match (kind.space)(self.module, draft) {
-            Ok(space) => space.iter().filter_map(|step| self.attempt(draft, &step.to_string())).collect(),
+    /// A product's tiles, for large launches and for smaller ones.
+    fn tiles(&mut self, draft: &Draft<'_>) -> Vec<Variant> {
+        match register_tile::proposed(self.module, draft) {
+            Ok(steps) => steps.iter().filter_map(|step| self.attempt(draft, &step.to_string())).collect(),
             Err(why) => {
-                self.refused.entry(name.to_owned()).or_insert(why);
+                self.refused.entry("register_tile".to_owned()).or_insert(why);
                 vec![]
             }
         }

@@ -29,6 +29,8 @@ pub struct KernelSpace {
     pub function: String,
     /// The directive whose line names the kernel in a file of schedules; nowhere where a schedule cannot be given.
     pub directive: Span,
+    /// Which one of the kernels of that directive's loop; 0: the only one.
+    pub part: u32,
     /// The directive whose line launches of the kernel have.
     pub construct: Span,
     /// Each kind of step with what it can be here, or why it cannot.
@@ -76,6 +78,7 @@ pub fn list(module: &mut Module, kernel: &Kernel, written: Option<&Kernel>, cx: 
         name: kernel.name.clone(),
         function: kernel.site.function.clone(),
         directive: governing(kernel),
+        part: part(kernel),
         construct: kernel.site.directive_span,
         steps: spaces.collect(),
         cut: search.left == 0,
@@ -93,6 +96,12 @@ pub fn governing(kernel: &Kernel) -> Span {
         }
         None => Span::NOWHERE,
     }
+}
+
+/// Which of the loops that were made of the directive's one is the kernel's outermost.
+pub fn part(kernel: &Kernel) -> u32 {
+    let directive = visit::only_loop(&kernel.body.block).and_then(|l| l.directive.as_ref());
+    directive.map_or(0, |directive| directive.part)
 }
 
 struct SpaceSearch {
@@ -183,9 +192,9 @@ fn space(module: &mut Module, draft: &Draft<'_>, kind: &StepKind) -> Vec<Step> {
 /// A number that is the same for variants whose device code is the same.
 fn program(variant: &Variant) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let Variant { body, block, per_thread, restrict, shared, requires, .. } = variant;
+    let Variant { body, block, per_thread, restrict, unroll, shared, requires, .. } = variant;
     format!("{body:?} {shared:?}").hash(&mut hasher);
-    (block, per_thread, restrict, requires).hash(&mut hasher);
+    (block, per_thread, restrict, unroll, requires).hash(&mut hasher);
     hasher.finish()
 }
 

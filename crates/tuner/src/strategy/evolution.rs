@@ -19,8 +19,7 @@ pub struct Evolution {
 impl Strategy for Evolution {
     fn batch(&mut self, known: &KnownTimes<'_>, rng: &mut Rng) -> Vec<usize> {
         if self.population.is_empty() {
-            self.population = rng.choose_multiple(0..known.len(), SIZE);
-            self.population.push(known.start());
+            self.population = known.generation(SIZE, rng);
             return self.population.clone();
         }
         while self.idle < PATIENCE {

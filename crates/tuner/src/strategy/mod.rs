@@ -11,10 +11,12 @@
 //! | `annealing` | from one to a random neighbour, also to a slower one, less and less often |
 //! | `genetic` | generations of twelve, whose parameters are mixed |
 //! | `evolution` | differential evolution over the positions of parameters' values |
+//! | `bayes` | a Gaussian process over the parameters' values; next what it expects to improve the most |
 //! | `model` | in the cost model's order, until it expects no gain; then the neighbours of the best |
-//! | `auto` | as `model`, but half of the candidates at least, and all where they are few |
+//! | `auto` | as `bayes`, beginning with what the model puts first; half of the candidates at least, and all where they are few |
 
 mod annealing;
+mod bayes;
 mod evolution;
 mod exhaustive;
 mod external;
@@ -44,6 +46,8 @@ pub struct KnownTimes<'a> {
     pub kernel: &'a TunableKernel,
     /// Of each candidate; infinite where it failed.
     pub seconds: &'a [Option<f64>],
+    /// So many are measured in one run of the program.
+    pub at_once: usize,
 }
 
 impl KnownTimes<'_> {
@@ -83,6 +87,13 @@ impl KnownTimes<'_> {
         self.kernel.candidates.iter().position(|c| c.schedule == self.kernel.usual).unwrap_or(0)
     }
 
+    /// Some at random, and the one to begin with.
+    pub fn generation(&self, size: usize, rng: &mut Rng) -> Vec<usize> {
+        let mut all = rng.choose_multiple(0..self.len(), size);
+        all.push(self.start());
+        all
+    }
+
     /// One that was not measured.
     pub fn random_new(&self, rng: &mut Rng) -> Option<usize> {
         let new: Vec<usize> = (0..self.len()).filter(|at| self.is_new(*at)).collect();
@@ -92,13 +103,12 @@ impl KnownTimes<'_> {
 
 /// The strategies by name.
 pub const NAMES: &[&str] =
-    &["auto", "exhaustive", "random", "hill", "annealing", "genetic", "evolution", "model"];
+    &["auto", "exhaustive", "random", "hill", "annealing", "genetic", "evolution", "bayes", "model"];
 
 /// The strategy of a name, for a kernel with so many candidates.
 pub fn named(name: &str, candidates: usize) -> Option<Box<dyn Strategy>> {
     Some(match name {
-        "auto" if candidates <= FEW => Box::new(model::ModelFirst::of_at_least(candidates)),
-        "auto" => Box::new(model::ModelFirst::of_at_least(FEW.max(candidates / 2))),
+        "auto" => Box::new(bayes::Bayes::of_at_least(FEW.max(candidates / 2)).with_model()),
         "model" => Box::new(model::ModelFirst::default()),
         "exhaustive" => Box::new(exhaustive::Exhaustive),
         "random" => Box::new(exhaustive::RandomOrder),
@@ -106,6 +116,7 @@ pub fn named(name: &str, candidates: usize) -> Option<Box<dyn Strategy>> {
         "annealing" => Box::new(annealing::Annealing::default()),
         "genetic" => Box::new(genetic::Genetic::default()),
         "evolution" => Box::new(evolution::Evolution::default()),
+        "bayes" => Box::new(bayes::Bayes::of_at_least(FEW)),
         _ => return None,
     })
 }
@@ -120,6 +131,8 @@ pub struct Engine {
     pub seconds: Vec<Option<f64>>,
     /// Measurements that may still be asked for.
     left: usize,
+    /// So many are measured in one run of the program.
+    pub at_once: usize,
 }
 
 impl Engine {
@@ -131,6 +144,7 @@ impl Engine {
             outstanding: 0,
             seconds: vec![None; kernel.candidates.len()],
             left: most,
+            at_once: 1,
         }
     }
 
@@ -151,7 +165,7 @@ impl Engine {
             if self.outstanding > 0 {
                 return None;
             }
-            let known = KnownTimes { kernel, seconds: &self.seconds };
+            let known = KnownTimes { kernel, seconds: &self.seconds, at_once: self.at_once };
             let mut batch = self.strategy.batch(&known, &mut self.rng);
             if batch.is_empty() {
                 return None;

@@ -16,14 +16,6 @@ const NEXT: usize = 4;
 #[derive(Default)]
 pub struct ModelFirst {
     started: bool,
-    /// So many are measured, whatever the model expects.
-    least: usize,
-}
-
-impl ModelFirst {
-    pub fn of_at_least(least: usize) -> ModelFirst {
-        ModelFirst { least, ..ModelFirst::default() }
-    }
 }
 
 impl Strategy for ModelFirst {
@@ -46,12 +38,7 @@ impl Strategy for ModelFirst {
         }
         let luck = factor_at_best(known);
         let worth = |at: &usize| luck * predicted(at) < (1.0 - NOISE) * known.of(best);
-        let next: Vec<usize> = order.iter().copied().filter(worth).take(NEXT).collect();
-        if next.is_empty() && known.measured() < self.least {
-            order.into_iter().take(NEXT).collect()
-        } else {
-            next
-        }
+        order.into_iter().filter(worth).take(NEXT).collect()
     }
 }
 

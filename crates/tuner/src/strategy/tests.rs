@@ -85,10 +85,17 @@ fn exhaustive_strategies_measure_all() {
 fn the_default_needs_fewer_measurements_than_chance() {
     let (random, default) = (evaluations("random"), evaluations("auto"));
     assert!(default < random, "auto {default}, random {random}");
-    for name in ["hill", "annealing", "genetic", "evolution", "model"] {
+    for name in ["hill", "annealing", "genetic", "evolution", "bayes", "model"] {
         assert!(evaluations(name) < 60.0, "{name}: {}", evaluations(name));
     }
     assert!(course("auto", 1).len() < 40);
+}
+
+#[test]
+fn a_process_learns_from_what_was_measured() {
+    let (random, bayes) = (evaluations("random"), evaluations("bayes"));
+    assert!(bayes < random, "bayes {bayes}, random {random}");
+    assert!(course("bayes", 1).len() < 60);
 }
 
 #[test]

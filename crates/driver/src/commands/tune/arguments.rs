@@ -11,7 +11,7 @@ use std::time::Duration;
     after_help = "accl tune jacobi.c -O3 -o jacobi -- 4096 20    runs jacobi with 4096 and 20 to measure, and builds jacobi with the schedules that are fastest for these arguments\naccl tune --budget 10m -- make run               builds and runs it by a command of your own"
 )]
 pub struct Tune {
-    /// How candidates are chosen: auto, exhaustive, random, hill, annealing, genetic, evolution, model
+    /// How candidates are chosen: auto, exhaustive, random, hill, annealing, genetic, evolution, bayes, model
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub strategy: String,
     /// Another program chooses instead, by lines of JSON (docs/guide-tuning.md)

@@ -297,7 +297,7 @@ fn measure(
 /// Candidates that `auto` measures all of where one run of the program measures them.
 const BY_REPLAY: usize = 64;
 
-/// `all`: up to so many candidates of a kernel are all measured where the user names no strategy.
+/// `all`: so many candidates of a kernel one run measures; up to so many are all measured where the user names no strategy.
 fn engines(kernels: &[TunableKernel], arguments: &Tune, all: usize) -> Result<Vec<Engine>, TuneError> {
     let most = arguments.evaluations.unwrap_or(usize::MAX);
     let engine = |kernel: &TunableKernel| {
@@ -310,7 +310,9 @@ fn engines(kernels: &[TunableKernel], arguments: &Tune, all: usize) -> Result<Ve
             None => strategy::named(&arguments.strategy, kernel.candidates.len())
                 .ok_or_else(|| TuneError::Failed(format!("no strategy '{}'", arguments.strategy)))?,
         };
-        Ok(Engine::new(strategy, kernel, arguments.seed, most))
+        let mut engine = Engine::new(strategy, kernel, arguments.seed, most);
+        engine.at_once = (all / 4).max(1);
+        Ok(engine)
     };
     kernels.iter().map(engine).collect()
 }

@@ -93,7 +93,8 @@ struct Listing {
 
 impl Listing {
     fn tunable(self) -> Tunable {
-        let id = format!("{}:{}", self.place.function, self.place.line);
+        let FileSchedule { function, line, part, .. } = &self.place;
+        let id = format!("{function}:{line}{}", part.map(|part| format!(".{part}")).unwrap_or_default());
         let kernel = TunableKernel::new(id, self.launched, self.usual.to_string(), self.candidates);
         Tunable { kernel, steps: self.steps, cut: self.cut }
     }
@@ -112,7 +113,8 @@ fn distributions(session: &mut Session, unit: &Compilation, kernels: &mut [Listi
             session.invocation.acc.schedules = given.iter().cloned().chain([schedule]).collect();
             let listed = translated(session, unit).map(|all| all.unwrap_or_default()).unwrap_or_default();
             let same = |other: &Listing| {
-                other.place.function == kernel.place.function && other.place.line == kernel.place.line
+                let of = |listing: &Listing| (listing.place.line, listing.place.part);
+                other.place.function == kernel.place.function && of(other) == of(kernel)
             };
             let known = |one: &Listed| kernel.candidates.iter().any(|other| other.schedule == one.schedule);
             let more = listed.into_iter().filter(same).flat_map(|listing| listing.candidates);
@@ -206,6 +208,7 @@ fn listing(space: &KernelSpace, usual: Schedule, files: &Files, device: &DeviceM
     let place = FileSchedule {
         function: space.function.clone(),
         line: files.line(space.directive),
+        part: (space.part > 0).then_some(space.part),
         schedule: Schedule::default(),
         origin: "accl tune".to_owned(),
     };

@@ -327,6 +327,7 @@ fn independent(span: Span) -> LoopDirective {
         independent: true,
         assumes_distinct: false,
         collapse: 1,
+        part: 0,
         tile: vec![],
         private: vec![],
         reductions: vec![],

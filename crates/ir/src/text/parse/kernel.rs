@@ -258,6 +258,7 @@ impl Parser {
             vector_x: false,
             workers_y: false,
             restrict: false,
+            unroll: None,
             shared: Vec::new(),
             femtoseconds: 0,
             body: Body::default(),
@@ -268,8 +269,15 @@ impl Parser {
                 "vector_x" => v.vector_x = true,
                 "workers_y" => v.workers_y = true,
                 "restrict" => v.restrict = true,
+                "unroll" => {
+                    self.advance();
+                    self.expect("(")?;
+                    v.unroll = Some(self.integer()?);
+                    self.expect(")")?;
+                    continue;
+                }
                 other if v.requires.set(other) => {}
-                _ => return self.expected("`{`, a requirement, vector_x, workers_y or restrict"),
+                _ => return self.expected("`{`, a requirement, vector_x, workers_y, restrict or unroll"),
             }
             self.advance();
         }

@@ -451,6 +451,7 @@ impl Parser {
                 | "assumes_distinct"
                 | "found"
                 | "collapse"
+                | "part"
                 | "tile"
                 | "private"
                 | "reduction"
@@ -469,6 +470,7 @@ impl Parser {
             "assumes_distinct" => d.assumes_distinct = true,
             "found" => d.found = true,
             "collapse" => d.collapse = self.integer()?,
+            "part" => d.part = self.integer()?,
             "tile" => d.tile = self.host_args()?,
             "private" => d.private = self.local_args()?,
             "schedule" => d.schedule = Some(self.schedule_arg()?),

@@ -152,7 +152,7 @@ fn variant_header(v: &Variant) -> String {
     for flag in v.requires.rows().map(|row| row.name).chain(shape) {
         out += &format!(" {flag}");
     }
-    out
+    out + &v.unroll.map(|n| format!(" unroll({n})")).unwrap_or_default()
 }
 
 /// `dynamic_tile "a" 4 (128 "r" "r")`

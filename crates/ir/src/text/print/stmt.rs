@@ -286,6 +286,9 @@ impl Printer<'_> {
         if d.collapse != 1 {
             parts.push(format!("collapse {}", d.collapse));
         }
+        if d.part > 0 {
+            parts.push(format!("part {}", d.part));
+        }
         if !d.tile.is_empty() {
             parts.push(format!("tile({})", super::clause::hosts(&d.tile)));
         }

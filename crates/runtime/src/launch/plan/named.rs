@@ -72,13 +72,16 @@ pub(super) fn refused(
 #[cold]
 fn named(rules: &[Rule], call: &CallContext, variants: &[Variant]) -> Option<usize> {
     let (function, line) = (call.location.function(), call.location.0.line);
-    let rule = rules.iter().find(|rule| rule.is_for(&function, line))?;
+    let own = || rules.iter().filter(|rule| rule.is_for(&function, line));
+    let position = |rule: &Rule| (0..variants.len()).find(|at| name(variants, *at) == rule.variant);
+    // Several kernels may be launched from one place, each with variants of its own.
+    let rule = own().find(|rule| position(rule).is_some()).or_else(|| own().next())?;
     rule.use_now();
     if call.state.device.info().kind == Kind::Cpu {
         warn("ACCL_VARIANT has no effect on the cpu device, which has one version of each kernel".to_owned());
         return None;
     }
-    let found = (0..variants.len()).find(|at| name(variants, *at) == rule.variant);
+    let found = position(rule);
     if found.is_none() {
         let (wanted, known, location) = (&rule.variant, names(variants), call.location.describe(0));
         warn(format!(

@@ -20,6 +20,7 @@ pub mod split_block;
 pub mod stage_shared;
 pub mod tall_block;
 pub mod threads;
+pub mod unroll;
 pub mod unroll_and_jam;
 pub mod vectorize;
 
@@ -68,6 +69,7 @@ pub const STEPS: &[&StepKind] = &[
     &register_tile::STEP,
     &unroll_and_jam::STEP,
     &coarsen::STEP,
+    &unroll::STEP,
 ];
 
 /// Why a step does not apply to a kernel.

@@ -36,7 +36,7 @@ pub const STEP: StepKind = StepKind {
     cost,
     apply: |module, draft, step| {
         let plan = plan(module, draft)?;
-        let tiles = tiles(draft, &plan);
+        let tiles = all_tiles(draft, &plan);
         take(module, draft, step, NAME, &plan, &tiles)
     },
 };
@@ -79,6 +79,14 @@ fn cost(step: &Step, cost: &mut Cost) {
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     let mut draft = draft.fork();
     let plan = plan(module, &mut draft)?;
+    let tiles = all_tiles(&draft, &plan);
+    Ok(steps(&draft, NAME, &plan, &tiles))
+}
+
+/// Those that the rules propose.
+pub fn proposed(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
+    let mut draft = draft.fork();
+    let plan = plan(module, &mut draft)?;
     let tiles = tiles(&draft, &plan);
     Ok(steps(&draft, NAME, &plan, &tiles))
 }
@@ -110,18 +118,45 @@ fn plan(module: &mut Module, draft: &mut Draft<'_>) -> Result<TilePlan, Refusal>
     })
 }
 
-/// Largest tile first: as many sums as leave room for two blocks on a multiprocessor, by registers and shared memory.
-fn tiles(draft: &Draft<'_>, plan: &TilePlan) -> Vec<Tile> {
-    let device = draft.options.device;
-    let fits = |tile: &Tile| {
-        // An operand has its values of this `k`, and those that are on their way.
-        let of = |o: &plan::Operand| tile.each[o.dim] + tile.own(o.dim);
-        let operands: u32 = plan.operands.iter().map(of).sum();
-        let registers = plan.words * (tile.each[0] * tile.each[1] + operands) + ADDRESSES;
-        let shared: u32 = plan.operands.iter().map(|o| tile.depth * tile.side[o.dim]).sum();
-        registers <= device.registers / (2 * tile.all_threads())
-            && u64::from(shared) * plan.bytes <= DeviceModel::portable().most_shared / 2
+/// There is room for two blocks on a multiprocessor, by registers and shared memory.
+fn fits(draft: &Draft<'_>, plan: &TilePlan, tile: &Tile) -> bool {
+    // An operand has its values of this `k`, and those that are on their way.
+    let of = |o: &plan::Operand| tile.each[o.dim] + tile.own(o.dim);
+    let operands: u32 = plan.operands.iter().map(of).sum();
+    let registers = plan.words * (tile.each[0] * tile.each[1] + operands) + ADDRESSES;
+    let shared: u32 = plan.operands.iter().map(|o| tile.depth * tile.side[o.dim]).sum();
+    registers <= draft.options.device.registers / (2 * tile.all_threads())
+        && u64::from(shared) * plan.bytes <= DeviceModel::portable().most_shared / 2
+}
+
+/// The proposed tiles, then others of blocks of as many threads.
+fn all_tiles(draft: &Draft<'_>, plan: &TilePlan) -> Vec<Tile> {
+    let mut all = tiles(draft, plan);
+    let shapes: &[([u32; 2], [u32; 2])] = match plan.words {
+        1 => &[([16, 16], [8, 8]), ([16, 16], [8, 4]), ([16, 16], [4, 8]), ([16, 16], [4, 4])],
+        _ => &[
+            ([16, 8], [4, 8]),
+            ([16, 8], [8, 4]),
+            ([16, 16], [4, 4]),
+            ([16, 16], [2, 4]),
+            ([16, 16], [2, 2]),
+        ],
     };
+    for (threads, each) in shapes {
+        for depth in [8, 16] {
+            let tile = Tile::of_threads(*threads, *each, depth, plan.bytes);
+            let known = |other: &Tile| (other.each, other.depth) == (tile.each, tile.depth);
+            if fits(draft, plan, &tile) && !all.iter().any(known) {
+                all.push(tile);
+            }
+        }
+    }
+    all
+}
+
+/// Largest tile first, with as many sums as fit.
+fn tiles(draft: &Draft<'_>, plan: &TilePlan) -> Vec<Tile> {
+    let fits = |tile: &Tile| fits(draft, plan, tile);
     let tile = |threads, each, depth| Tile::of_threads(threads, each, depth, plan.bytes);
     let small = tile([16, 16], [4, 4], 8);
     if plan.words == 1 {
