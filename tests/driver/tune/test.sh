@@ -122,32 +122,39 @@ fi
 # A loop of which several kernels are made: each has a number, by which a file gives it its schedule.
 cat >split.c <<'END'
 #include <stdio.h>
+#include <stdlib.h>
 #define N 20
+typedef float cube[N][N];
+static void solve(int n, cube *from, cube *a, cube *b)
+{
+#pragma acc parallel loop copyin(from[:N]) copyout(a[:N], b[:N])
+    for (int k = 0; k < n; k++)
+#pragma acc loop
+        for (int j = 0; j < n; j++) {
+            for (int i = 0; i < n; i++)
+                a[k][j][i] = 2 * from[k][j][i];
+            for (int i = 1; i < n; i++)
+                b[k][i][j] = a[k][j][i - 1] + 1;
+        }
+}
 static float a[N][N][N], b[N][N][N], from[N][N][N];
 int main(void)
 {
     for (int i = 0; i < N * N * N; i++)
         (&from[0][0][0])[i] = i % 17;
-#pragma acc parallel loop copyin(from) copyout(a, b)
-    for (int k = 0; k < N; k++)
-#pragma acc loop
-        for (int j = 0; j < N; j++) {
-            for (int i = 0; i < N; i++)
-                a[k][j][i] = 2 * from[k][j][i];
-            for (int i = 0; i < N; i++)
-                b[k][i][j] = a[k][j][i] + 1;
-        }
+    solve(N, from, a, b);
     double sum = 0;
-    for (int i = 0; i < N * N * N; i++)
-        sum += (&b[0][0][0])[i] * (i % 5);
+    for (int i = 0; i < N * N; i++)
+        for (int j = 0; j < N; j++)
+            sum += b[i / N][1 + i % (N - 1)][j] * (i % 5);
     printf("%g\n", sum);
     return 0;
 }
 END
 "$ACCL" tune split.c --extract parameters >said
-contains said "main:8.1 "
-contains said "main:8.2 "
-printf 'main:8.2 block(32, 4)\n' >second
+contains said "solve:7.1 "
+contains said "solve:7.2 "
+printf 'solve:7.2 block(32, 4)\n' >second
 "$ACCL" cc -Minfo=accel -gpu=schedule:second split.c -o split 2>said
 contains said "block(32, 4, 2)"
 contains said "block(32, 4)"

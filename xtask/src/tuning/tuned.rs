@@ -219,21 +219,19 @@ fn bars(measured: &Measured, to: &Path) -> Result<()> {
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
         .margin(12)
-        .x_label_area_size(70)
+        .x_label_area_size(30)
         .y_label_area_size(60)
         .build_cartesian_2d(0..groups * each, (0.1f64..most * 1.3).log_scale())?;
     let label = |at: &i32| {
         let row = measured.programs.get((at / each) as usize);
-        row.filter(|_| at % each == each / 2)
-            .map_or(String::new(), |row| format!("{} {}", row.paper, row.args))
+        row.filter(|_| at % each == each / 2).map_or(String::new(), |row| row.paper.clone())
     };
-    let turned = ("sans-serif", 11).into_font().transform(FontTransform::Rotate90);
     chart
         .configure_mesh()
         .disable_x_mesh()
         .x_labels((groups * each) as usize)
         .x_label_formatter(&label)
-        .x_label_style(turned)
+        .x_label_style(("sans-serif", 12))
         .y_desc("times as fast as the serial program")
         .draw()?;
     for (number, way) in WAYS.iter().enumerate() {
@@ -248,6 +246,11 @@ fn bars(measured: &Measured, to: &Path) -> Result<()> {
             .label(*way)
             .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 10, y + 5)], colour.filled()));
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK)
+        .draw()?;
     Ok(area.present()?)
 }
