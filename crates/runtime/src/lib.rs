@@ -102,6 +102,7 @@ pub mod device;
 pub mod error;
 
 mod allocations;
+mod between_devices;
 mod cache;
 mod call;
 mod clock;

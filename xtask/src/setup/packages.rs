@@ -27,6 +27,8 @@ const WANTED: &[(Probe, &str, &str)] = &[
     (Probe::Command("libtoolize"), "libtool", "builds isl"),
     (Probe::Library("libOpenCL.so.1"), "ocl-icd-libopencl1", "finds OpenCL devices"),
     (Probe::File("/etc/OpenCL/vendors/pocl.icd"), "pocl-opencl-icd", "an OpenCL device on every machine"),
+    (Probe::Command("mpicc"), "libopenmpi-dev", "tests of MPI programs"),
+    (Probe::Command("mpirun"), "openmpi-bin", "tests of MPI programs"),
     (Probe::Command("python3"), "python3", "fetches NVIDIA's compilers; bench/device.py"),
     (Probe::Command("chromium"), "chromium", "opens the tuner's page in a test"),
     (Probe::PythonModule("pip"), "python3-pip", "fetches NVIDIA's compilers"),

@@ -5,7 +5,7 @@ use super::variants::Variants;
 use super::{Source, Undefined, function};
 use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
-use accl_directives::{DeviceKind, DirectiveKind, Sentinel};
+use accl_directives::{DeviceKind, DirectiveKind, Section, Sentinel};
 use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -48,6 +48,8 @@ pub struct Context<'p> {
     pub(super) bound: HashMap<DeclId, DeclId>,
     /// Functions that the host program must not call, and the directives that say so.
     pub(super) nohost: HashMap<DeclId, Span>,
+    /// Global pointers that hold addresses of the device, and the directives that say so.
+    pub(super) device_pointers: Vec<(DeclId, Section)>,
     /// The program is for this kind of device alone.
     pub only_device: Option<DeviceKind>,
     /// Functions that device code calls, and that this file only declares.
@@ -107,6 +109,7 @@ impl<'p> Context<'p> {
             routines: HashMap::new(),
             bound: HashMap::new(),
             nohost: HashMap::new(),
+            device_pointers: vec![],
             only_device: source.only_device,
             undefined: vec![],
             pure: HashMap::new(),

@@ -5,6 +5,7 @@ use super::expr::unsupported;
 use super::function::{Binding, Fun, Original};
 use super::iteration_copies::IterationCopies;
 use super::one_thread::{loop_variables, no_scalar};
+use super::scope::Named;
 use super::target::Joined;
 use super::team::{self, ArrayReduction, Runners};
 use super::{Lowered, by_device, walk};
@@ -13,8 +14,8 @@ use crate::bind::name_of;
 use crate::pragmas::Pragma;
 use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind};
 use accl_ir::{
-    Block, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, Local, LoopDirective, Region, RegionClauses,
-    RegionKind, Stmt,
+    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, Local, LoopDirective,
+    Region, RegionClauses, RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -184,6 +185,9 @@ impl Fun<'_, '_> {
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
         let mut clauses = self.region_clauses(d, combined);
+        if openacc {
+            self.declared_device_pointers(&mut clauses, body);
+        }
         let numbered = match (d.origin, joined.construct) {
             (Sentinel::Omp, Construct::Target) => false,
             (Sentinel::Omp, _) => self.numbers_teams(&joined.directive, combined, body),
@@ -255,6 +259,24 @@ impl Fun<'_, '_> {
         self.vars = outer_vars;
         self.emit_construct((kind, combined_region), d.origin, clauses, block, span, outer.span);
         Ok(())
+    }
+
+    /// Pointers of `declare deviceptr` outside functions that the construct uses (OpenACC 3.3 §2.13).
+    fn declared_device_pointers(&mut self, clauses: &mut RegionClauses, body: &Ast) {
+        for (id, section) in self.cx.device_pointers.clone() {
+            let name = &section.root().name;
+            let meant = matches!(self.lookup(name), Some(Named::Variable(found, _)) if found == id);
+            let mut used = false;
+            walk::exprs(body, &mut |e| used |= matches!(e.kind, ExprKind::Var(of, _) if of == id));
+            if meant && used && !clauses.data.iter().any(|item| item.base == *name) {
+                self.data_items(
+                    DataKind::Deviceptr,
+                    DataFlags::default(),
+                    [section].iter(),
+                    &mut clauses.data,
+                );
+            }
+        }
     }
 
     /// A compute construct; with a data construct around it, where data of its own must be there first.

@@ -6,6 +6,7 @@ use super::context::{Context, is_incomplete, name_in_text};
 use super::expr::unsupported;
 use super::function::Fun;
 use super::scope::short_name;
+use crate::ast::Ty;
 use crate::pragmas::Pragma;
 use accl_directives::{
     self as acc, Clauses, Conditions, DataClause, DataClauses, DataModifier, DeviceClauses, DeviceKind,
@@ -123,6 +124,10 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
             acc::DataKind::Create | acc::DataKind::DeviceResident => DataKind::Create,
             // Constructs find it where a data clause has put it.
             acc::DataKind::Link => continue,
+            acc::DataKind::Deviceptr => {
+                sections.iter().for_each(|section| declare_device_pointer(cx, section, pragma.span));
+                continue;
+            }
             _ => {
                 let message = format!(
                     "`{}` on a `declare` directive outside functions is not implemented yet",
@@ -155,6 +160,18 @@ pub fn declare_at_file_scope(cx: &mut Context<'_>, pragma: &Pragma) {
         }
     }
     push_declared(cx, data, pragma.span);
+}
+
+/// The global pointer holds an address of the device: constructs after the directive take it as if they named it in `deviceptr`.
+fn declare_device_pointer(cx: &mut Context<'_>, section: &Section, at: Span) {
+    let pointer = global_named(cx, section, at).map(|var| (var.id, matches!(*var.ty.ty, Ty::Pointer { .. })));
+    match pointer {
+        Some((id, true)) => cx.device_pointers.push((id, section.clone())),
+        _ => {
+            let message = format!("`{section}` is no global pointer declared before");
+            cx.error(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(section.span));
+        }
+    }
 }
 
 /// The variables live on devices for the life of the program. `place`: where the host registers them.
@@ -192,6 +209,13 @@ fn whole(cx: &Context<'_>, ty: Handle<Type>, span: Span) -> Vec<SectionDim> {
 }
 
 /// The directive stands in the variable's namespace, after the variable's declaration.
+fn global_named<'p>(cx: &Context<'p>, section: &Section, at: Span) -> Option<&'p crate::ast::Var> {
+    let name = section.as_variable()?;
+    let declared = |g: &&crate::ast::Var| short_name(&g.name) == short_name(name) && g.span.start < at.start;
+    cx.program.globals.iter().rev().find(declared)
+}
+
+/// A data item for a global variable that a directive outside functions names.
 pub fn global_item(
     cx: &mut Context<'_>,
     (kind, flags): (DataKind, DataFlags),
@@ -199,8 +223,7 @@ pub fn global_item(
     at: Span,
 ) -> Option<DataItem> {
     let name = section.as_variable()?;
-    let declared = |g: &&crate::ast::Var| short_name(&g.name) == short_name(name) && g.span.start < at.start;
-    let var = cx.program.globals.iter().rev().find(declared)?;
+    let var = global_named(cx, section, at)?;
     let host_name = name_in_text(&var.name);
     // Its declaration here does not say how large it is.
     let incomplete = is_incomplete(&var.ty);

@@ -280,6 +280,18 @@ pub trait Device: Send + Sync {
     /// # Safety
     /// Both lie in allocations, for `bytes`.
     unsafe fn copy(&self, queue: QueueId, to: u64, from: u64, bytes: usize) -> Result<()>;
+    /// Copies from one device to another, one of which is this one, and says whether that was possible.
+    /// # Safety
+    /// Both lie in allocations of their devices, for `bytes`.
+    unsafe fn copy_between(
+        &self,
+        _queue: QueueId,
+        _to: (&dyn Device, u64),
+        _from: (&dyn Device, u64),
+        _bytes: usize,
+    ) -> Result<bool> {
+        Ok(false)
+    }
     /// # Safety
     /// `to` lies in an allocation, for `bytes`.
     unsafe fn fill(&self, queue: QueueId, to: u64, byte: u8, bytes: usize) -> Result<()>;

@@ -4,6 +4,7 @@
 //! with one variable, so it goes the same way. Dynamic reference counts are the ones changed.
 
 use super::routine::here;
+use crate::between_devices::{self, Place};
 use crate::call::CallContext;
 use crate::data::{self, Counter};
 use crate::error::guard;
@@ -12,7 +13,7 @@ use crate::present::{Mapping, Presence};
 use crate::queues::ASYNC_SYNC;
 use crate::storage::column_major;
 use crate::variable::unnamed;
-use crate::{allocations, transfer, update};
+use crate::{allocations, state, transfer, update};
 use accl_abi::{data_flags, data_kind};
 use std::ffi::{c_int, c_void};
 
@@ -306,15 +307,33 @@ fn between(
     async_: c_int,
 ) {
     let call = CallContext::new(location, async_.into());
-    let here = call.state.device.info();
-    if [to_device, from_device].iter().any(|number| usize::try_from(*number) != Ok(here.number)) {
-        call.fatal(0, "copies between two devices are not supported; both must be the current device", &[]);
+    let place = |host: *mut c_void, number: c_int| {
+        if number < 0 {
+            call.fatal(0, &format!("{number} is no number of a device"), &[]);
+        }
+        let state = state::numbered(location, number);
+        let address = device_address(&CallContext::on(state, location), host, bytes);
+        if address.is_null() {
+            call.fatal(0, &format!("host={host:p} bytes={bytes} is not present on device {number}"), &[]);
+        }
+        Place { state, address: address as u64 }
+    };
+    let (to, from) = (place(to, to_device), place(from, from_device));
+    if bytes == 0 {
+        return;
     }
-    let (to, from) = (device_address(&call, to, bytes), device_address(&call, from, bytes));
-    if to.is_null() || from.is_null() {
-        call.fatal(0, "the data is not present on the device", &[]);
+    // Where the current device is neither, the queue is one of the device that is read.
+    let here = [to.state, from.state].into_iter().find(|state| std::ptr::eq(*state, call.state));
+    let state = here.unwrap_or(from.state);
+    let call = CallContext { state, location, queue: state.queue(location, async_.into()) };
+    if std::ptr::eq(to.state, from.state) {
+        // SAFETY: what is present on the device.
+        call.put("a copy within device memory", |queue| unsafe {
+            state.device.copy(queue, to.address, from.address, bytes)
+        });
+    } else {
+        between_devices::copy(&call, to, from, bytes);
     }
-    within_device(location, to, from, bytes, async_);
 }
 
 #[unsafe(no_mangle)]

@@ -97,6 +97,9 @@ functions! {
         fn cuLaunchKernel(Handle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Handle, *mut *mut c_void, *mut *mut c_void) -> Code;
     }
     optional {
+        fn cuDeviceCanAccessPeer(*mut c_int, c_int, c_int) -> Code;
+        fn cuCtxEnablePeerAccess(Handle, c_uint) -> Code;
+        fn cuMemcpyPeerAsync(Address, Handle, Address, Handle, usize, Handle) -> Code;
         fn cuLaunchKernelEx(*const LaunchConfig, Handle, *mut *mut c_void, *mut *mut c_void) -> Code;
     }
 }

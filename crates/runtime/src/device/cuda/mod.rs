@@ -19,6 +19,7 @@ mod memory;
 mod module;
 pub mod nvrtc;
 pub mod parts;
+mod peers;
 mod queue;
 mod staging;
 
@@ -42,6 +43,7 @@ pub struct CudaDevice {
     modules: module::Modules,
     staging: staging::Staging,
     events: std::sync::Mutex<Vec<usize>>,
+    peers: peers::Peers,
 }
 
 // SAFETY: driver objects may be used from any thread that has the context current.
@@ -139,6 +141,7 @@ impl CudaDevice {
             modules: module::Modules::default(),
             staging: staging::Staging::new(),
             events: std::sync::Mutex::default(),
+            peers: peers::Peers::default(),
         })
     }
 
@@ -230,6 +233,18 @@ impl Device for CudaDevice {
         let stream = self.queues.get(queue)?.stream;
         // SAFETY: the caller's promise.
         self.api.check(unsafe { (self.api.cuMemcpyDtoDAsync)(to, from, bytes, stream) }, "cuMemcpyDtoDAsync")
+    }
+
+    unsafe fn copy_between(
+        &self,
+        queue: QueueId,
+        to: (&dyn Device, u64),
+        from: (&dyn Device, u64),
+        bytes: usize,
+    ) -> Result<bool> {
+        self.enter()?;
+        // SAFETY: the caller's promise is the one asked for.
+        unsafe { peers::copy(self, queue, to, from, bytes) }
     }
 
     unsafe fn fill(&self, queue: QueueId, to: u64, byte: u8, bytes: usize) -> Result<()> {

@@ -9,6 +9,7 @@ use super::devices::{Endpoint, place_or_warn, warn};
 use super::memory::require_within;
 use super::shape::{Array, Shape};
 use super::{FAILED, name};
+use crate::between_devices::{self, Place};
 use crate::call::CallContext;
 use crate::device::Rectangle;
 use crate::error::{Result, guard};
@@ -141,9 +142,6 @@ fn within_device(location: SourceLocation, state: &'static DeviceState, to: u64,
     });
 }
 
-/// One after the other, so that a copy from device to device needs little memory of the host's.
-const PIECE: usize = 64 << 20;
-
 fn copy_line(
     location: SourceLocation,
     bytes: usize,
@@ -160,14 +158,13 @@ fn copy_line(
     };
     to.require_within(location, bytes);
     from.require_within(location, bytes);
-    let between_devices = match (to.place, from.place) {
-        (Endpoint::Device(there), Endpoint::Device(here)) => !std::ptr::eq(there, here),
-        _ => false,
-    };
-    let piece = if between_devices { PIECE } else { bytes };
-    for begin in (0..bytes).step_by(piece) {
-        let at = |side: Side| Side { address: side.address.wrapping_add(begin as u64), ..side };
-        copy(location, at(to), at(from), &Shape::line(piece.min(bytes - begin)));
+    match (to.place, from.place) {
+        (Endpoint::Device(there), Endpoint::Device(here)) if !std::ptr::eq(there, here) => {
+            let to = Place { state: there, address: to.address };
+            let from = Place { state: here, address: from.address };
+            between_devices::copy(&CallContext::on(here, location), to, from, bytes);
+        }
+        _ => copy(location, to, from, &Shape::line(bytes)),
     }
     0
 }
