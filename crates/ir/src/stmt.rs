@@ -252,6 +252,8 @@ pub struct LoopDirective {
     pub independent: bool,
     /// It is `independent` only where no array that the kernel writes overlaps another one.
     pub assumes_distinct: bool,
+    /// How many sequential loops inside it were around it in the program.
+    pub interchanged: u32,
     /// 1 where the clause is absent.
     pub collapse: u32,
     /// The loop is so manieth of those that were made of the one that the user wrote, from 1 on; 0: it is the only one.

@@ -129,6 +129,7 @@ pub mod levels;
 pub mod liveness;
 mod localise_globals;
 mod loop_distribution;
+mod loop_interchange;
 mod loop_sinking;
 pub mod map;
 pub mod options;

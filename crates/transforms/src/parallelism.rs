@@ -140,8 +140,7 @@ impl Finder<'_, '_> {
     }
 
     fn prove(&mut self, node: &LoopNode<'_>) {
-        let mut verdict = self.analysis.of_loop(node.index, node.l);
-        self.lastprivate(node, &mut verdict);
+        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
         if self.summary.polys().poly(node.l.step).as_constant().is_none_or(|s| s == 0) {
             self.refuse(node, "Loop is not vectorizable: its step is not a constant", None);
             return;
@@ -219,8 +218,7 @@ impl Finder<'_, '_> {
 
     /// Says nothing where the loop stays sequential: nobody asked. `may_reduce`: what it may, in another order than the program's.
     fn prove_quietly(&mut self, node: &LoopNode<'_>, may_reduce: impl Fn(&Reduction) -> bool) {
-        let mut verdict = self.analysis.of_loop(node.index, node.l);
-        self.lastprivate(node, &mut verdict);
+        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
         let if_distinct = verdict.parallel_if_distinct && self.may_have_fallback();
         if !(verdict.is_parallel() || if_distinct)
             || !verdict.reductions.iter().all(may_reduce)
@@ -248,37 +246,6 @@ impl Finder<'_, '_> {
             "where they overlap, or may, a sequential version runs; restrict on the pointers, or independent on the loop, \
              says that they never do",
         ));
-    }
-
-    /// A private scalar's last value is lost, so nothing may read it after the loop.
-    fn lastprivate(&self, node: &LoopNode<'_>, verdict: &mut Verdict) {
-        let scope = self.summary.provenance.scope;
-        let mut own = accl_ir::visit::declared_locals(&node.l.body);
-        own.insert(node.l.var);
-        own.extend(verdict.reductions.iter().map(|r| r.local));
-        if let Some(d) = &node.l.directive {
-            own.extend(d.private.iter().copied().chain(d.reductions.iter().map(|r| r.local)));
-        }
-        let mut after = None;
-        for local in scalars::written_locals(scope.body, &node.l.body).into_keys() {
-            if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
-                continue;
-            }
-            let outside = !self.summary.provenance.is_inner(local);
-            let later =
-                after.get_or_insert_with(|| scalars::flows_after(scope.body, &self.region.body, node.l));
-            if later.of(local).exposed.is_some() || outside && self.site.is_read_after(local) {
-                let name = self.summary.provenance.scope.local(local).unwrap_or_default();
-                let message = format!("Scalar last value needed after loop for {name}");
-                verdict.parallel_if_distinct = false;
-                verdict.conflicts.push(Conflict {
-                    message,
-                    references: vec![(node.span, format!("{name} is written here"))],
-                    name,
-                    aliasing: false,
-                });
-            }
-        }
     }
 
     fn reductions(&mut self, node: &LoopNode<'_>, reductions: Vec<Reduction>) {
@@ -312,6 +279,45 @@ impl Finder<'_, '_> {
     fn remark(&mut self, id: &'static str, kind: RemarkKind, span: Span, message: String) {
         self.cx.remark(Remark::new(id, kind, &self.site.name, span, message));
     }
+}
+
+/// Whether the loop's iterations may run in any order.
+pub(crate) fn verdict(
+    summary: &Summary<'_>,
+    analysis: &mut Analysis<'_, '_>,
+    region: &Region,
+    site: &Site,
+    node: &LoopNode<'_>,
+) -> Verdict {
+    let mut verdict = analysis.of_loop(node.index, node.l);
+    // A private scalar's last value is lost, so nothing may read it after the loop.
+    let scope = summary.provenance.scope;
+    let mut own = accl_ir::visit::declared_locals(&node.l.body);
+    own.insert(node.l.var);
+    own.extend(verdict.reductions.iter().map(|r| r.local));
+    if let Some(d) = &node.l.directive {
+        own.extend(d.private.iter().copied().chain(d.reductions.iter().map(|r| r.local)));
+    }
+    let mut after = None;
+    for local in scalars::written_locals(scope.body, &node.l.body).into_keys() {
+        if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
+            continue;
+        }
+        let after = after.get_or_insert_with(|| scalars::flows_after(scope.body, &region.body, node.l));
+        let outside = !summary.provenance.is_inner(local);
+        if after.of(local).exposed.is_some() || outside && site.is_read_after(local) {
+            let name = scope.local(local).unwrap_or_default();
+            let message = format!("Scalar last value needed after loop for {name}");
+            verdict.parallel_if_distinct = false;
+            verdict.conflicts.push(Conflict {
+                message,
+                references: vec![(node.span, format!("{name} is written here"))],
+                name,
+                aliasing: false,
+            });
+        }
+    }
+    verdict
 }
 
 enum Question {

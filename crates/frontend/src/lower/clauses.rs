@@ -131,6 +131,7 @@ impl Fun<'_, '_> {
             auto,
             independent,
             assumes_distinct: false,
+            interchanged: 0,
             collapse: collapse.map_or(1, |collapse| self.collapse(collapse)),
             part: 0,
             tile: tile.iter().map(|s| self.tile_size(s, d.name_span)).collect(),

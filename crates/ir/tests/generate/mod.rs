@@ -349,6 +349,7 @@ impl Gen<'_> {
         LoopDirective {
             span: Span::default(),
             assumes_distinct: self.choices.flag(),
+            interchanged: u32::from(self.choices.flag()),
             found: self.choices.flag(),
             gang: level(self),
             worker: level(self),

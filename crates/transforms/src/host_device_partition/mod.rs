@@ -114,11 +114,27 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
                 become_partitioned(region, block, waits);
             }
         }
-        (Err(refusal), _) => report_cross_gang(&found, Some(refusal.why), region, site, cx),
+        (Err(refusal), _) => in_one_gang(&found, refusal.why, region, site, cx),
         (Ok(_), Some(name)) => {
             let why = format!("{name} is assigned, and its value outside of the construct is used later");
-            report_cross_gang(&found, Some(why), region, site, cx);
+            in_one_gang(&found, why, region, site, cx);
         }
+    }
+}
+
+/// The gangs would race. Where the program leaves it open how many there are, there is one.
+fn in_one_gang(
+    found: &CrossGangDependence,
+    why: String,
+    region: &mut Region,
+    site: &Site,
+    cx: &mut Context<'_>,
+) {
+    report_cross_gang(found, Some(why), region, site, cx);
+    if region.clauses.num_gangs.is_none() {
+        let one = HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) };
+        region.clauses.num_gangs = Some(one);
+        cx.analyses.forget_all();
     }
 }
 
@@ -211,6 +227,10 @@ fn report_cross_gang(
         .label(*written, "written here, by one gang")
         .label(*other, "used here, perhaps by another")
         .with_note(format!("launches of their own, as `kernels` has them, are not possible: {why_not}"))
+        .with_note(match region.clauses.num_gangs {
+            None => "no clause says how many gangs there are, so there is one",
+            Some(_) => "there are as many gangs as num_gangs says, so the result is not certain",
+        })
         .with_help("write a construct for each loop, or `kernels` in the place of `parallel`");
     cx.diagnostics.push(warning);
 }

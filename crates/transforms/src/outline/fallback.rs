@@ -7,6 +7,7 @@
 use super::kernel;
 use crate::context::Context;
 use crate::levels;
+use crate::loop_interchange;
 use crate::map::alias;
 use crate::regions::Site;
 use accl_analysis::text::source_name;
@@ -67,6 +68,7 @@ fn sequential(
             d.assumes_distinct = false;
         }
     });
+    loop_interchange::turn_back(&mut part.body);
     let mut unsaid = (vec![], vec![]);
     let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
     levels::of_region(module, host, &mut part, site, muted);

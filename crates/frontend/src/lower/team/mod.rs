@@ -326,6 +326,7 @@ fn independent(span: Span) -> LoopDirective {
         auto: false,
         independent: true,
         assumes_distinct: false,
+        interchanged: 0,
         collapse: 1,
         part: 0,
         tile: vec![],

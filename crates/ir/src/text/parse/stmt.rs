@@ -449,6 +449,7 @@ impl Parser {
                 | "auto"
                 | "independent"
                 | "assumes_distinct"
+                | "interchanged"
                 | "found"
                 | "collapse"
                 | "part"
@@ -469,6 +470,7 @@ impl Parser {
             "independent" => d.independent = true,
             "assumes_distinct" => d.assumes_distinct = true,
             "found" => d.found = true,
+            "interchanged" => d.interchanged = self.integer()?,
             "collapse" => d.collapse = self.integer()?,
             "part" => d.part = self.integer()?,
             "tile" => d.tile = self.host_args()?,

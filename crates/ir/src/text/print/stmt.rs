@@ -283,6 +283,9 @@ impl Printer<'_> {
                 parts.push(word.to_owned());
             }
         }
+        if d.interchanged != 0 {
+            parts.push(format!("interchanged {}", d.interchanged));
+        }
         if d.collapse != 1 {
             parts.push(format!("collapse {}", d.collapse));
         }

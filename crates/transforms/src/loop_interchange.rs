@@ -1,0 +1,215 @@
+//! A parallel loop inside a sequential one becomes the outer loop, where its iterations stay apart (loop interchange).
+//!
+//! ```text
+//! for (i = 1; i < n; i++)              parallel for (j = 0; j < m; j++)
+//!     parallel for (j = 0; j < m; j++)     for (i = 1; i < n; i++)
+//!         x[i][j] -= x[i - 1][j];              x[i][j] -= x[i - 1][j];
+//! ```
+//!
+//! As it is written each row is a launch, since the next one needs it. But column j needs column j alone, so one launch does
+//! what n did, with as many threads. On the cpu a thread keeps its columns, and waits for no other.
+//!
+//! Where that holds only if arrays do not overlap, the kernel's fallback runs the loops in their old order ([`turn_back`]).
+
+use crate::context::Context;
+use crate::host_device_partition::{is_any_gang_alike, kept_values, kernels_of};
+use crate::levels::is_short;
+use crate::levels::tree::{self, LoopNode};
+use crate::map::window::has_fcw;
+use crate::parallelism;
+use crate::pass::Pass;
+use crate::regions::{self, Asks, Site};
+use accl_analysis::data::{self, Summary};
+use accl_analysis::dependence::Analysis;
+use accl_analysis::scalars;
+use accl_analysis::text::source_name;
+use accl_ir::{Block, Body, Loop, LoopDirective, Module, Region, RegionKind, Stmt, StmtNode, visit};
+use accl_source::codes::remarks;
+use accl_source::{Remark, RemarkKind, Span};
+
+pub const PASS: Pass = Pass {
+    name: "loop_interchange",
+    promise: "A parallel loop that is all of a sequential one, and stays parallel around it, is around it.",
+    run,
+};
+
+/// Pairs of loops that are tried in a construct: each is analysed anew.
+const MOST: usize = 16;
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
+    let files = cx.options.files;
+    if !cx.options.auto_parallel {
+        return;
+    }
+    regions::each_compute(module, Asks::Reads(files), &mut |module, body, region, site| {
+        let parallel = region.kind == RegionKind::Parallel && is_any_gang_alike(region);
+        if region.kind != RegionKind::Kernels && !parallel {
+            return;
+        }
+        let mut tried = vec![];
+        while tried.len() < MOST
+            && let Some(at) = candidate(body, &region.body, &tried)
+        {
+            tried.push(at);
+            if let Some(turned) = interchanged(module, body, region, site, at, cx) {
+                *region = turned;
+                cx.analyses.forget_all();
+                // The loop may leave the next one around it, too.
+                tried.clear();
+            }
+        }
+    });
+}
+
+/// The last pair of loops, and so the innermost one, that has the form and was not tried.
+fn candidate(body: &Body, block: &Block, tried: &[Span]) -> Option<Span> {
+    let mut found = None;
+    let roots = tree::of_block(block);
+    roots.iter().for_each(|root| search(body, root, tried, &mut found));
+    found
+}
+
+fn search(body: &Body, node: &LoopNode<'_>, tried: &[Span], found: &mut Option<Span>) {
+    if is_parallel(node.l) {
+        return;
+    }
+    if !tried.contains(&node.span) && has_form(body, node) {
+        *found = Some(node.span);
+    }
+    node.children.iter().for_each(|child| search(body, child, tried, found));
+}
+
+fn is_parallel(l: &Loop) -> bool {
+    l.directive.as_ref().is_some_and(|d| d.independent || !(d.seq || d.auto || d.found))
+}
+
+/// A sequential loop around a parallel one that has none inside; each runs as often whatever the other does.
+fn has_form(body: &Body, outer: &LoopNode<'_>) -> bool {
+    let Some(inner) = outer.tight_child() else { return false };
+    let fixed = |l: &Loop, changed: &[StmtNode], var| {
+        let mut changed = visit::written_locals(body, changed);
+        changed.insert(var);
+        [l.lower, l.bound, l.step].into_iter().all(|e| visit::is_fixed(body, e, &changed))
+    };
+    is_parallel(inner.l)
+        && plain(outer.l.directive.as_ref())
+        && plain(inner.l.directive.as_ref())
+        && !inner.any_below(&|below| is_parallel(below.l))
+        && !outer.span.is_nowhere()
+        && fixed(outer.l, &inner.l.body, inner.l.var)
+        && fixed(inner.l, &inner.l.body, outer.l.var)
+}
+
+/// The directive has nothing of its own but levels.
+fn plain(directive: Option<&LoopDirective>) -> bool {
+    directive.is_none_or(|d| {
+        d.collapse <= 1
+            && d.tile.is_empty()
+            && d.reductions.is_empty()
+            && d.private.is_empty()
+            && d.schedule.is_none()
+    })
+}
+
+/// The construct with the pair interchanged; `None` where the inner loop's iterations would meet.
+fn interchanged(
+    module: &Module,
+    body: &Body,
+    region: &Region,
+    site: &Site,
+    at: Span,
+    cx: &mut Context<'_>,
+) -> Option<Region> {
+    let mut turned = match region.kind {
+        RegionKind::Kernels => region.clone(),
+        _ => kernels_of(region),
+    };
+    let mut turned_one = false;
+    visit::for_each_stmt_mut(&mut turned.body, &mut |node| {
+        if node.span == at && matches!(node.kind, Stmt::For(_)) && !turned_one {
+            turn(node);
+            directive(node).into_iter().for_each(|d| d.interchanged += 1);
+            turned_one = true;
+        }
+    });
+    let summary = data::of_region(module, body, &turned, &site.around);
+    if region.kind == RegionKind::Parallel && kept_values(&summary, region, site).is_some() {
+        return None;
+    }
+    let roots = tree::of_block(&turned.body);
+    let outer = roots.iter().find_map(|root| find(root, at))?;
+    let verdict = parallelism::verdict(&summary, &mut Analysis::new(&summary), &turned, site, outer);
+    let conditional = !verdict.is_parallel();
+    let may_have_fallback = || verdict.parallel_if_distinct && cx.options.noalias && !has_fcw(&turned.body);
+    if is_short(&summary, outer.l)
+        || conditional && !may_have_fallback()
+        || !verdict.reductions.is_empty()
+        || is_read_later(&summary, &turned, site, outer.l)
+    {
+        return None;
+    }
+    let name = |l: &Loop| source_name(body, l.var);
+    let message = format!(
+        "Loops interchanged: one launch runs the loop over {} in each iteration of the one over {}",
+        name(visit::only_loop(&outer.l.body)?),
+        name(outer.l)
+    );
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Transform, &site.name, at, message));
+    visit::for_each_stmt_mut(&mut turned.body, &mut |node| {
+        if node.span == at
+            && let Some(d) = directive(node).filter(|d| d.interchanged > 0)
+        {
+            d.independent = true;
+            d.assumes_distinct |= conditional;
+        }
+    });
+    Some(turned)
+}
+
+/// The value that the loop leaves in its variable may be read after it.
+fn is_read_later(summary: &Summary<'_>, region: &Region, site: &Site, l: &Loop) -> bool {
+    let later = scalars::flows_after(summary.provenance.scope.body, &region.body, l);
+    let outside = !summary.provenance.is_inner(l.var);
+    later.of(l.var).exposed.is_some() || outside && site.is_read_after(l.var)
+}
+
+fn find<'t, 'a>(node: &'t LoopNode<'a>, at: Span) -> Option<&'t LoopNode<'a>> {
+    let is_it = node.span == at && node.l.directive.as_ref().is_some_and(|d| d.interchanged > 0);
+    if is_it { Some(node) } else { node.children.iter().find_map(|child| find(child, at)) }
+}
+
+fn directive(node: &mut StmtNode) -> Option<&mut LoopDirective> {
+    match &mut node.kind {
+        Stmt::For(l) => l.directive.as_mut(),
+        _ => None,
+    }
+}
+
+/// Interchanges the loop with the one that is all of its body. Each statement keeps its place in the source.
+fn turn(node: &mut StmtNode) {
+    let Stmt::For(outer) = &mut node.kind else { return };
+    let Some(mut inner) = take_only(&mut outer.body) else { return };
+    let Stmt::For(l) = &mut inner.kind else { return };
+    std::mem::swap(outer, l);
+    l.body = std::mem::take(&mut outer.body);
+    outer.body = vec![inner];
+}
+
+fn take_only(block: &mut Block) -> Option<StmtNode> {
+    let one = block.pop()?;
+    match one.kind {
+        Stmt::Block(mut inner) => take_only(&mut inner),
+        _ => Some(one),
+    }
+}
+
+/// The loops in the order of the program, where this pass has interchanged them.
+pub fn turn_back(block: &mut Block) {
+    for node in block {
+        if let Some(d) = directive(node).filter(|d| d.interchanged > 0) {
+            d.interchanged -= 1;
+            turn(node);
+        }
+        node.kind.blocks_mut().into_iter().for_each(turn_back);
+    }
+}
