@@ -9,6 +9,7 @@
 use super::WhyNot;
 use super::accumulate;
 use super::canonical::{CanonicalLoop, canonical};
+use super::cuda_pragmas::Wishes;
 use super::edits::{self, TextEdit};
 use super::kernel::Surroundings;
 use super::lines::{self, OmpLine};
@@ -55,7 +56,11 @@ pub fn loop_edits(
     let line = &unit.lines[index];
     // A port shows what its reader would write.
     let is_port = unit.pointers == Pointers::Named;
-    let Some(l) = canonical(unit, body).filter(|_| clauses_fit(line) && !is_port) else { return Ok(None) };
+    // What `#pragma cuda` asks of a loop is for the one construct that it becomes.
+    let asked = unit.cuda.keeps_critical || unit.cuda.wishes(scope.region, index) != Wishes::default();
+    let Some(l) = canonical(unit, body).filter(|_| clauses_fit(line) && !is_port && !asked) else {
+        return Ok(None);
+    };
     let Some(found) = extremum(unit, l.body) else { return Ok(None) };
     let Some(own) = variables(unit, scope, line, &l, &found) else { return Ok(None) };
     unit.check_calls(body, RunBy::OnDevice, &scope.known_calls)?;
