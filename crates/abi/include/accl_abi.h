@@ -427,8 +427,9 @@ int accl_omp_device_here(void);
 void accl_omp_return_to(int device);
 /* Before main: a file has `requires unified_shared_memory`. Devices with a memory of their own are none for the program. */
 void accl_omp_requires_shared_memory(void);
-/* The number of the thread's current device, for code that runs on it. */
+/* The number of the thread's current device, and how many there are, for code that runs on it. */
 int *accl_omp_this_device(void);
+int *accl_omp_devices(void);
 /* The construct has no device clause. */
 #define ACCL_OMP_DEFAULT_DEVICE (-1000)
 /* A clause that differs between types of device (device_type): the current device's value. */

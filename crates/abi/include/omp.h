@@ -228,6 +228,9 @@ extern void *omp_realloc(void *, __SIZE_TYPE__, omp_allocator_handle_t ACCL_OMP_
                          omp_allocator_handle_t ACCL_OMP_ALLOCATOR) ACCL_OMP_NOTHROW;
 #endif
 
+/* New in OpenMP 5.2; a host's header may declare it, too. */
+extern int omp_in_explicit_task(void) ACCL_OMP_NOTHROW;
+
 /* What GNU's header has since version 13 of the compiler, and clang's always. */
 #if !defined(ACCL_HOST_HAS_OMP_H) || defined(_OMP_H) && (defined(__clang__) || __GNUC__ < 13)
 enum { omp_initial_device = -1, omp_invalid_device = -4 };

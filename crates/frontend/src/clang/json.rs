@@ -42,6 +42,8 @@ pub struct Node<'a> {
     pub has_init: bool,
     pub has_var: bool,
     pub has_else: bool,
+    /// Of an `if`.
+    pub is_constexpr: bool,
     #[serde(rename = "isGNURange")]
     pub is_gnu_range: bool,
     pub complete_definition: bool,

@@ -1,7 +1,7 @@
 //! Statements. Spans are extended to the `;` that Clang leaves out.
 
 use super::decls::{Converter, constant_value, is_expr};
-use super::json::Node;
+use super::json::{Node, Value};
 use super::library::element_of;
 use crate::ast::*;
 
@@ -148,12 +148,12 @@ impl Converter<'_> {
         let (Some(cond), Some(then)) = (parts.next(), parts.next()) else {
             return StmtKind::Unsupported("an incomplete if", vec![]);
         };
-        StmtKind::If {
-            init,
-            cond: self.expr(cond),
-            then: self.boxed(then),
-            otherwise: parts.next().map(|n| self.boxed(n)),
+        let value = if node.is_constexpr { decided(cond) } else { None };
+        let mut cond = self.expr(cond);
+        if let Some(value) = value {
+            cond.kind = ExprKind::Int(value.into());
         }
+        StmtKind::If { init, cond, then: self.boxed(then), otherwise: parts.next().map(|n| self.boxed(n)) }
     }
 
     /// Always five slots: init, condition variable, condition, step, body.
@@ -270,6 +270,15 @@ impl Converter<'_> {
 /// Integer constants of literals, enumerators and operators.
 pub(crate) fn fold(expr: &Expr) -> Option<i128> {
     fold_with(expr, &|_| None)
+}
+
+/// The value of the condition of an `if constexpr`.
+fn decided(cond: &Node<'_>) -> Option<bool> {
+    match (&*cond.kind, &cond.value) {
+        ("ConstantExpr", Some(Value::Text(text))) => Some(!matches!(&*text.0, "false" | "0")),
+        ("ConstantExpr" | "CXXBoolLiteralExpr", Some(Value::Bool(value))) => Some(*value),
+        _ => None,
+    }
 }
 
 /// The same, where some variables have values.

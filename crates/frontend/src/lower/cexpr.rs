@@ -4,6 +4,7 @@ use super::expr::{is_comparison, refused_type, unsupported};
 use super::function::{Binding, Fun};
 use super::scope::Named;
 use super::{Lowered, Refused};
+use crate::ast::Ty;
 use accl_directives::{BinaryOp as COp, CExpr, CExprKind, ClauseKind, UnaryOp as CUnary};
 use accl_ir::{
     BinaryOp, ConstValue, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr, Type, TypeKind, UnaryOp,
@@ -393,6 +394,11 @@ impl Fun<'_, '_> {
             let message = format!("`{name}` is asked of something that has no members");
             return Err(Box::new(Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(at)));
         };
+        if let Some(base) = self.base_with_member(self.ty_of(object), name) {
+            let ty = self.cx.module.types.structs[def].fields[base as usize].ty;
+            let base = self.expr(Ir::Member { base: object, field: base }, ty, at);
+            return self.member_by_name(base, name, at);
+        }
         let def = &self.cx.module.types.structs[def];
         let Some(field) = def.fields.iter().position(|f| f.name == name) else {
             let known = accl_directives::closest(name, def.fields.iter().map(|f| f.name.as_str()));
@@ -413,6 +419,19 @@ impl Fun<'_, '_> {
             Some(ty) => self.through_reference(place, &ty, at),
             None => place,
         })
+    }
+}
+
+impl Fun<'_, '_> {
+    /// The field for the base class that has a member, where the class itself has none of this name.
+    fn base_with_member(&self, class: Handle<Type>, name: &str) -> Option<u32> {
+        let record = self.cx.record_of(class)?;
+        if record.fields.iter().any(|f| f.name == name) {
+            return None;
+        }
+        let base = record.bases.iter().find(|base| self.field_type(base, name).is_some())?;
+        let Ty::Record(base) = *base.ty else { return None };
+        self.cx.base_path(record.id, base)?.first().copied()
     }
 }
 

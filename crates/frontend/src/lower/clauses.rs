@@ -326,7 +326,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn is_lambda(&mut self, section: &Section) -> bool {
+    pub fn is_lambda(&mut self, section: &Section) -> bool {
         let named = section.as_variable().and_then(|name| self.lookup(name));
         matches!(named, Some(Named::Variable(_, variable)) if is_closure(&variable.ty))
     }

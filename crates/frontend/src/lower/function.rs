@@ -13,7 +13,7 @@ use accl_ir::{
     Local, LocalKind, Stmt, StmtNode, Type, TypeKind,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes, without_line_markers};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 /// What a name denotes.
@@ -126,8 +126,10 @@ pub struct Fun<'c, 'p> {
     pub array_reductions: Vec<super::team::ArrayReduction>,
     /// Variables whose values the current target construct returns.
     pub mapped_back: std::collections::BTreeSet<DeclId>,
-    /// What `omp_get_device_num` returns.
-    pub device_number: Option<Handle<Local>>,
+    /// What only the host knows, by the words that ask for it.
+    pub brought: BTreeMap<String, Handle<Local>>,
+    /// The code at hand is an explicit task.
+    pub in_task: bool,
     /// Variables whose elements the statements at hand update atomically.
     pub updated_in_place: Vec<DeclId>,
     /// Inside a loop of OpenACC whose iterations gangs may share.
@@ -224,7 +226,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             updated_in_place: vec![],
             shared_by_gangs: false,
             reduced_parts: vec![],
-            device_number: None,
+            brought: BTreeMap::new(),
+            in_task: false,
             mapped_back: Default::default(),
             shared_scalars: Default::default(),
             share: None,

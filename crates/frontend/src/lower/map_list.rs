@@ -509,7 +509,7 @@ impl Fun<'_, '_> {
         Ok(HostPlace { text, ty, part, object, behind })
     }
 
-    fn field_type(&self, ty: &Qual, name: &str) -> Option<Qual> {
+    pub fn field_type(&self, ty: &Qual, name: &str) -> Option<Qual> {
         let Ty::Record(id) = *ty.referred().ty else { return None };
         let record = self.cx.record(id)?;
         let own = record.fields.iter().find(|f| f.name == name).map(|f| f.ty.clone());

@@ -198,7 +198,7 @@ impl Fun<'_, '_> {
         if d.origin == Sentinel::Omp {
             self.target_clauses(joined, numbered, &mut clauses);
             self.map_reduced(&arrays, &mut clauses);
-            self.bring_device_number(body, &mut clauses);
+            self.bring_values_of_host(body, &mut clauses);
             self.array_reductions = arrays;
             let copies = self.host_copies(d, body);
             let copies = HostCopies { of_construct: copies, inside: vec![] };
@@ -252,7 +252,7 @@ impl Fun<'_, '_> {
         self.reduced_parts.clear();
         self.updated_in_place.clear();
         self.mapped_back.clear();
-        self.device_number = None;
+        self.brought.clear();
         self.unused_gang_dimensions(d);
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);

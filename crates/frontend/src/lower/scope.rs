@@ -1,7 +1,7 @@
 //! Which variables the names in clauses refer to.
 
 use super::function::{Fun, Variable};
-use crate::ast::DeclId;
+use crate::ast::{DeclId, Qual, Ty};
 use accl_directives::closest;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -21,9 +21,8 @@ impl Fun<'_, '_> {
         if let Some(id) = in_scope.map(|(_, id)| *id) {
             return self.variable(id).map(|v| Named::Variable(id, v));
         }
-        if let Some(record) = self.record.and_then(|r| self.cx.record(r))
-            && record.fields.iter().any(|f| f.name == name)
-        {
+        let class = |record| Qual::new(Ty::Record(record));
+        if self.record.is_some_and(|record| self.field_type(&class(record), name).is_some()) {
             return Some(Named::Member);
         }
         let class = self.record.and_then(|r| self.cx.record(r)).map(|r| &*r.name);

@@ -4,7 +4,7 @@ use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::lambda::{Closure, is_closure};
 use super::{Lowered, walk};
-use crate::ast::{Expr, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
+use crate::ast::{Expr, ExprKind, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
 use accl_ir::{Block, Case, ExprKind as Ir, Loop, Stmt, StmtNode, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::rc::Rc;
@@ -87,6 +87,16 @@ impl Fun<'_, '_> {
                 false => f.effect(e),
             }),
             StmtKind::If { .. } if self.reduced_in_place(s)? => Ok(()),
+            // `if constexpr`: what it discards may call what does not exist.
+            StmtKind::If { init: None, cond: Expr { kind: ExprKind::Int(value), .. }, then, otherwise }
+                if self.device =>
+            {
+                match (*value != 0, otherwise) {
+                    (true, _) => self.device_stmt(then),
+                    (false, Some(otherwise)) => self.device_stmt(otherwise),
+                    (false, None) => Ok(()),
+                }
+            }
             StmtKind::If { init, cond, then, otherwise } => {
                 let Some(init) = init else { return self.if_stmt(cond, then, otherwise.as_deref(), s.span) };
                 let (block, ()) = self.try_block(|f| {

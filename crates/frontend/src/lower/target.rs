@@ -190,32 +190,39 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// A construct that asks for the device's number is given it, as the value of a variable of the runtime's.
-    pub fn bring_device_number(&mut self, body: &Ast, clauses: &mut RegionClauses) {
-        let mut asked = None;
-        walk::exprs(body, &mut |e| {
-            if let ExprKind::Call { callee, .. } = &e.kind
-                && walk::library_name(callee) == Some("omp_get_device_num")
-            {
-                asked = asked.or(Some(e.span));
+    /// The numbers of devices that the construct asks for, which only the host knows, come as the values of variables.
+    pub fn bring_values_of_host(&mut self, body: &Ast, clauses: &mut RegionClauses) {
+        const ASKED: [(&str, &str); 2] = [
+            ("omp_get_device_num", "(*accl_omp_this_device())"),
+            ("omp_get_num_devices", "(*accl_omp_devices())"),
+        ];
+        for (name, base) in ASKED {
+            let mut asked = None;
+            walk::exprs(body, &mut |e| {
+                if let ExprKind::Call { callee, .. } = &e.kind
+                    && walk::library_name(callee) == Some(name)
+                {
+                    asked = asked.or(Some(e.span));
+                }
+            });
+            if let Some(span) = asked {
+                let ty = self.i32();
+                let local = self.local("value_of_host", ty, LocalKind::Auto, span);
+                clauses.data.push(DataItem {
+                    kind: DataKind::Copyin,
+                    flags: DataFlags { implicit: true, ..DataFlags::default() },
+                    var: DataVar::Local(local),
+                    name: format!("{name}()"),
+                    base: base.to_owned(),
+                    ty,
+                    section: vec![],
+                    compression: None,
+                    row: None,
+                    span,
+                });
+                self.brought.insert(name.to_owned(), local);
             }
-        });
-        let Some(span) = asked else { return };
-        let ty = self.i32();
-        let local = self.local("device_number", ty, LocalKind::Auto, span);
-        clauses.data.push(DataItem {
-            kind: DataKind::Copyin,
-            flags: DataFlags { implicit: true, ..DataFlags::default() },
-            var: DataVar::Local(local),
-            name: "omp_get_device_num()".into(),
-            base: "(*accl_omp_this_device())".into(),
-            ty,
-            section: vec![],
-            compression: None,
-            row: None,
-            span,
-        });
-        self.device_number = Some(local);
+        }
     }
 
     /// What a target construct has beside the clauses of the normal form.
@@ -260,18 +267,29 @@ impl Fun<'_, '_> {
         }
     }
 
+    /// A task is run where it is made.
+    fn task(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
+        let explicit = self.text(d.name_span) != "taskgroup";
+        let inside = explicit || self.in_task;
+        let outside = std::mem::replace(&mut self.in_task, inside);
+        let result = self.alone(d, body);
+        self.in_task = outside;
+        result
+    }
+
     /// Constructs of a team's threads, in device code.
     pub fn threads_construct(&mut self, kind: ThreadsKind, pragma: &Pragma, body: &Ast) -> Lowered<()> {
         let d = &pragma.directive;
         if self.one_thread {
             return match self.filtered(d)? {
+                Some(0) | None if kind == ThreadsKind::Task => self.task(d, body),
                 Some(0) | None => self.alone(d, body),
                 Some(_) => Ok(()),
             };
         }
         self.needs_no_order(d, body)?;
         match kind {
-            ThreadsKind::Task => self.alone(d, body),
+            ThreadsKind::Task => self.task(d, body),
             ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop | ThreadsKind::Barrier => {
                 self.device_stmt(body)
             }

@@ -47,6 +47,7 @@ impl Fun<'_, '_> {
                 && matches!(*variable.ty.referred().ty, Ty::Pointer { .. })
                 && walk::may_change(joined.body, id)
             {
+                let kind = if kind.copies_in() { DataKind::Copy } else { DataKind::Copyout };
                 self.map_as_number(id, variable, kind, section, clauses);
             }
         }
@@ -96,7 +97,7 @@ impl Fun<'_, '_> {
         &mut self,
         id: DeclId,
         variable: Variable,
-        kind: accl_directives::DataKind,
+        kind: DataKind,
         section: &Section,
         clauses: &mut RegionClauses,
     ) {
@@ -111,7 +112,7 @@ impl Fun<'_, '_> {
         let (ty, number) = (self.ty(&variable.ty), self.cx.module.types.int(64, false));
         let local = self.local(&name, number, LocalKind::Auto, span);
         clauses.data.push(DataItem {
-            kind: if kind.copies_in() { DataKind::Copy } else { DataKind::Copyout },
+            kind,
             flags: DataFlags::default(),
             var: DataVar::Local(local),
             name: name.clone(),
@@ -171,8 +172,16 @@ impl Fun<'_, '_> {
             (MapBehavior::Firstprivate | MapBehavior::Default | MapBehavior::None, _) => return,
             // The address on the host is of no use on the device, so only a change of the pointer could tell.
             (_, VariableCategory::Pointer) => {
-                if walk::may_change(body, used.id) {
-                    self.not_implemented("`defaultmap` for a pointer that the construct changes", used.span);
+                let kind = match behavior {
+                    MapBehavior::To => DataKind::Copyin,
+                    MapBehavior::From => DataKind::Copyout,
+                    MapBehavior::Alloc => DataKind::Create,
+                    _ => DataKind::Copy,
+                };
+                if let Some(variable) = self.variable(used.id)
+                    && walk::may_change(body, used.id)
+                {
+                    self.map_as_number(used.id, variable, kind, &section, clauses);
                 }
                 return;
             }
@@ -207,9 +216,15 @@ impl Fun<'_, '_> {
         );
     }
 
-    /// The directive, with a clause for each variable of which `default(private)` or `default(firstprivate)` makes copies.
+    /// The directive, with a clause for each variable of which `default(private)` or `default(firstprivate)` makes copies. What a
+    /// lambda captures goes with each kernel that calls it: there is nothing else to copy of one.
     pub fn with_default_copies(&mut self, d: &Directive, body: &Ast) -> Directive {
         let mut all = d.clone();
+        for clause in &mut all.clauses {
+            if let ClauseKind::Firstprivate(list) = &mut clause.kind {
+                list.retain(|section| !self.is_lambda(section));
+            }
+        }
         let kind = |c: &Clause| matches!(c.kind, ClauseKind::DefaultCopies { .. });
         let Some(at) = d.clauses.iter().position(kind) else { return all };
         let clause = all.clauses.remove(at);

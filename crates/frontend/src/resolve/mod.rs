@@ -10,6 +10,9 @@
 //! | `teams` and `distribute` for the host | the same, marked |
 //! | `requires unified_shared_memory` | the same, and a function that tells the runtime before `main` |
 //! | `in_reduction` of `target` | a task of the host's around the construct |
+//! | `tile` | loops over tiles |
+//! | calls in `num_teams`, `thread_limit` and `num_threads` of `target` | variables before the construct |
+//! | `task` in a program that asks for `omp_in_explicit_task`, or with `omp_all_memory` | the same, and what tells the runtime or waits |
 //! | `allocate` for the host | attributes of the declarations |
 //! | `error` in device code | printing, and the end of the program |
 //! | words of OpenMP 5.1 and 5.2 in directives for the host | those of OpenMP 5.0 |
@@ -27,7 +30,10 @@ mod interop;
 mod metadirective;
 mod requires;
 pub mod selector;
+mod sizes;
 mod spelling;
+mod tasks;
+mod tile;
 pub mod variants;
 mod words;
 
@@ -65,9 +71,12 @@ pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool) -> Res
     let allocated = buffer.len() != before;
     let lines = pragma_lines(&buffer);
     let for_devices = lines.iter().any(|line| is_for_devices(&buffer[line.clone()]));
+    let asks_for_tasks = tasks::asks(&buffer);
     let concerns = |line: &Range<usize>| {
         let written = &buffer[line.clone()];
-        concerns(written) || for_devices && host_teams::concerns(rest(written))
+        concerns(written)
+            || for_devices && host_teams::concerns(rest(written))
+            || tasks::concerns(rest(written), asks_for_tasks)
     };
     if !lines.iter().any(concerns) {
         return Resolved { changed: allocated, ..Resolved::unchanged(buffer) };
@@ -132,11 +141,15 @@ fn is_for_devices(line: &str) -> bool {
 
 fn concerns(line: &str) -> bool {
     match first_words(line)[..] {
-        ["metadirective" | "interop" | "dispatch" | "error" | "requires", ..]
+        ["metadirective" | "interop" | "dispatch" | "error" | "requires" | "tile", ..]
         | ["begin" | "end", "metadirective" | "assumes", ..]
         | ["declare", "variant", ..]
         | ["begin" | "end", "declare", "variant", ..] => true,
-        _ => spelling::concerns(rest(line)) || in_reduction::concerns(rest(line)),
+        _ => {
+            spelling::concerns(rest(line))
+                || in_reduction::concerns(rest(line))
+                || sizes::concerns(rest(line))
+        }
     }
 }
 
@@ -149,15 +162,44 @@ fn directive(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
         ["interop", ..] => interop::calls(text, line),
         ["dispatch", ..] => dispatch::call(text, line),
         ["requires", ..] => requires::tell(text, line),
+        ["tile", ..] => tile::split_nest(text, line),
         ["error", ..] => errors_at_run_time::print(text, line),
         ["declare", "variant", ..] => variants::declared(text, line),
         ["begin", "declare", "variant", ..] => variants::begin(text, line),
         ["teams" | "distribute", ..] => host_teams::mark(text, line),
-        ["target", ..] => in_reduction::as_task(text, line),
+        ["target", ..] => {
+            if sizes::concerns(rest(&written)) {
+                sizes::computed_before(text, line.clone())?;
+            }
+            match in_reduction::concerns(rest(&written)) {
+                true => in_reduction::as_task(text, target_behind(&text.buffer, line.start)),
+                false => Ok(()),
+            }
+        }
         // The beginning takes its end away.
         ["end", ..] => Ok(()),
-        _ => spelling::older(text, line),
+        _ => {
+            let words = rest(&written);
+            if spelling::concerns(words) {
+                spelling::older(text, line.clone())?;
+            }
+            match tasks::concerns(words, tasks::asks(&text.buffer)) {
+                true => tasks::settle(text, directive_at(&text.buffer, line.start)),
+                false => Ok(()),
+            }
+        }
     }
+}
+
+/// The line of a directive that begins there.
+fn directive_at(buffer: &str, start: usize) -> Range<usize> {
+    start..buffer[start..].find('\n').map_or(buffer.len(), |end| start + end)
+}
+
+/// The line of the first `target` directive from this place on.
+fn target_behind(buffer: &str, start: usize) -> Range<usize> {
+    let at = buffer[start..].find("#pragma omp target").map_or(start, |at| start + at);
+    directive_at(buffer, at)
 }
 
 struct Refused {
@@ -254,12 +296,14 @@ fn quoted(file: &str) -> String {
 }
 
 fn with_prototypes(buffer: String, name: &str, cplusplus: bool) -> String {
-    const PROTOTYPES: [&str; 8] = [
+    const PROTOTYPES: [&str; 10] = [
         "int accl_omp_device_is(int, const char *, const char *, const char *);",
         "void *accl_omp_device_pointer(const void *);",
         "int accl_omp_default_device(void);",
         "void accl_omp_set_default_device(int);",
         "void accl_omp_requires_shared_memory(void);",
+        "void accl_omp_task_begins(int);",
+        "void accl_omp_task_ends(void);",
         "void accl_omp_interop_init(void *, int, int, const char *);",
         "void accl_omp_interop_use(void *);",
         "void accl_omp_interop_destroy(void *);",

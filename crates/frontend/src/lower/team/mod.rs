@@ -274,17 +274,19 @@ impl Fun<'_, '_> {
                 let most = self.thread_limit.clone().map_or(Count::Constant(USUAL_THREADS), Count::Clause);
                 return self.count_value(&most, span).map(Some);
             }
-            "omp_get_device_num" => return Ok(self.device_number.map(|local| self.load_local(local, span))),
+            "omp_get_device_num" | "omp_get_num_devices" => {
+                let local = self.brought.get(name).copied();
+                return Ok(local.map(|local| self.load_local(local, span)));
+            }
+            "omp_in_explicit_task" => return Ok(Some(self.int(self.in_task.into(), int, span))),
             // Devices do not nest teams, cancel or adjust, and run tasks where these are made.
             "omp_is_initial_device"
             | "omp_get_dynamic"
             | "omp_get_nested"
             | "omp_get_cancellation"
-            | "omp_get_num_devices"
             | "omp_get_proc_bind"
             | "omp_get_max_teams"
             | "omp_get_teams_thread_limit"
-            | "omp_in_explicit_task"
             | "omp_in_final" => return Ok(Some(self.int(0, int, span))),
             "omp_get_max_active_levels" | "omp_get_supported_active_levels" => {
                 return Ok(Some(self.int(1, int, span)));

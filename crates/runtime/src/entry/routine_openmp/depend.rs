@@ -48,6 +48,17 @@ fn library() -> Option<Library> {
     })
 }
 
+/// How many parallel regions are around the caller; 0 without a library.
+pub fn level() -> c_int {
+    static FOUND: OnceLock<Option<unsafe extern "C" fn() -> c_int>> = OnceLock::new();
+    // SAFETY: the type is that of the routine, which may be called from anywhere.
+    let routine = FOUND.get_or_init(|| unsafe {
+        function(c"omp_get_level").map(|at| transmute::<*mut c_void, unsafe extern "C" fn() -> c_int>(at))
+    });
+    // SAFETY: as above.
+    routine.map_or(0, |level| unsafe { level() })
+}
+
 fn function(name: &CStr) -> Option<*mut c_void> {
     // SAFETY: a terminated name; the symbol is not used here.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };

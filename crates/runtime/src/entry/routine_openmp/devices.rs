@@ -243,6 +243,17 @@ pub extern "C" fn accl_omp_this_device() -> *mut c_int {
 }
 
 #[unsafe(no_mangle)]
+pub extern "C" fn accl_omp_devices() -> *mut c_int {
+    thread_local! {
+        static COUNT: Cell<c_int> = const { Cell::new(0) };
+    }
+    COUNT.with(|of_thread| {
+        of_thread.set(omp_get_num_devices());
+        of_thread.as_ptr()
+    })
+}
+
+#[unsafe(no_mangle)]
 pub extern "C" fn omp_get_num_devices() -> c_int {
     guard(|| count(kind()) as c_int)
 }

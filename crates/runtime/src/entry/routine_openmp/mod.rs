@@ -15,6 +15,7 @@ mod mapped;
 mod memory;
 mod pause;
 mod shape;
+mod tasks;
 
 pub use devices::omp_get_num_devices;
 
@@ -30,7 +31,7 @@ fn name(text: &'static CStr) -> Name {
 }
 
 /// Addresses of functions, which are only there to be linked.
-pub struct Linked(pub [*const (); 28]);
+pub struct Linked(pub [*const (); 29]);
 
 // SAFETY: nothing is done with the addresses.
 unsafe impl Sync for Linked {}
@@ -66,10 +67,12 @@ pub static LINKED: Linked = Linked([
     memory::omp_target_memset_async as *const (),
     pause::omp_pause_resource as *const (),
     pause::omp_pause_resource_all as *const (),
+    tasks::omp_in_explicit_task as *const (),
 ]);
 
 /// The routines by sections of OpenMP 5.2, each with what there is to say of it, for the documentation.
 pub const ROUTINES: &[(&str, &str, &[&str])] = &[
+    ("18.5: tasks", "All others are the host compiler's library's.", &["int omp_in_explicit_task(void);"]),
     (
         "18.6: resources",
         "On the host they are the host compiler's library's. Devices wait for what they run, and keep their data.",
