@@ -11,8 +11,8 @@
 // expect-stderr: ^launch \S+ kernel .* function=spread line=62 .* variant=plain$
 // expect-stderr: ^launch \S+ kernel .* function=twice line=69 .* variant=wide$
 // expect-stderr: ^launch \S+ kernel .* function=twice line=69 .* variant=plain$
-// expect-stderr: ^    kernel   parallel loop  +count       1 .*  variant tile64$
-// expect-stderr: ^    kernel   parallel loop  +count       2 .*  max +[0-9.]+$
+// expect-stderr: ^    kernel   parallel loop  +count       1 .*  variant tile64( +predicted .*)?$
+// expect-stderr: ^    kernel   parallel loop  +count       2 .*  max +[0-9.]+( +predicted .*)?$
 // expect-stderr: ^      variant noalias  +count       1  total
 // expect-stderr: ^      variant plain  +count       1  total
 // expect-stderr: variant noalias cannot run a launch, .*: an array that the kernel writes overlaps another

@@ -160,6 +160,7 @@ mod tests {
             include_str!("mapped.rs"),
             include_str!("memory.rs"),
             include_str!("pause.rs"),
+            include_str!("tasks.rs"),
         ];
         let name = |text: &'static str| text.split('(').next().unwrap_or_default();
         let defined: BTreeSet<&str> =
