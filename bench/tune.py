@@ -24,14 +24,7 @@ LIMIT_STILL = 60
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dir")
-    parser.add_argument("out")
-    parser.add_argument("--device", default="cuda")
-    parser.add_argument("--time-limit", type=float, default=240)
-    parser.add_argument("--filter", default="")
-    parser.add_argument("--scratch", default="/tmp")
-    args = parser.parse_args()
+    args = arguments(__doc__)
     os.makedirs(args.out, exist_ok=True)
     deadline = time.monotonic() + args.time_limit
     env = environment(args)
@@ -51,6 +44,18 @@ def main():
         print(f"{entry['name']:14} {told['kernels']:3} kernels {told['right']:4} right {told['failed']:4} failed "
               f"{time.monotonic() - started:6.1f} s  {told['note']}", flush=True)
     print(f"{total} kernels measured")
+
+
+def arguments(description):
+    """Those of this program, and of the one beside it that times what tuning brings."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dir")
+    parser.add_argument("out")
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--time-limit", type=float, default=240)
+    parser.add_argument("--filter", default="")
+    parser.add_argument("--scratch", default="/tmp")
+    return parser.parse_args()
 
 
 def environment(args):

@@ -16,7 +16,6 @@ executables; the one is taken whose winners together are the fastest with the in
 times, after each program. Only Python's standard library is used.
 """
 
-import argparse
 import concurrent.futures
 import json
 import os
@@ -36,14 +35,7 @@ LIMIT_RUN = 20
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dir")
-    parser.add_argument("out")
-    parser.add_argument("--device", default="cuda")
-    parser.add_argument("--time-limit", type=float, default=240)
-    parser.add_argument("--filter", default="")
-    parser.add_argument("--scratch", default="/tmp")
-    args = parser.parse_args()
+    args = tune.arguments(__doc__)
     session = Session(args)
     results = {"device": tune.device_of(args, session.env), "programs": []}
     with concurrent.futures.ThreadPoolExecutor(SIDE_BY_SIDE) as pool:

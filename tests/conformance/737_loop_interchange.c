@@ -1,6 +1,6 @@
 // A parallel loop inside a sequential one, whose columns stay apart, goes around it: one launch for all rows. Where arrays
 // overlap, rows come one after the other as the program says; so they do where columns meet, or have other lengths.
-// expect: launches=24 fallbacks=4
+// expect: launches=33 fallbacks=4
 // expect-remark: Loops interchanged: one launch runs the loop over i in each iteration of the one over j
 // expect-remark: Loops interchanged: one launch runs the loop over t in each iteration of the one over j
 #include "check.h"
@@ -53,12 +53,27 @@ static int x[ALL], want[ALL];
             x[i * m + j] += x[(i - 1) * m + j];                                                                 \
     }
 
+/* A triangle, and then a nest that is none. A macro's loops all have one place in the source. */
+#define TWO PRAGMA(acc kernels present(x[0:n * m]))                                                             \
+    {                                                                                                           \
+        for (int i = 1; i < n; i++)                                                                             \
+        {                                                                                                       \
+            PRAGMA(acc loop independent)                                                                        \
+            for (int j = 0; j < m - i; j++)                                                                     \
+                x[i * m + j] += 5 * x[(i - 1) * m + j];                                                         \
+        }                                                                                                       \
+        for (int k = 1; k < n; k++)                                                                             \
+            for (int l = 0; l < m; l++)                                                                         \
+                x[k * m + l] -= 2 * x[(k - 1) * m + l];                                                         \
+    }
+
 #define FUNCTIONS(suffix)                                                                                       \
     static void columns##suffix(int n, int m, int *x, const int *a) { COLUMNS }                                 \
     static void back##suffix(int n, int m, int *x) { BACK }                                                     \
     static void steps##suffix(int n, int m, int *x) { STEPS }                                                   \
     static void meet##suffix(int n, int m, int *x) { MEET }                                                     \
-    static void triangle##suffix(int n, int m, int *x) { TRIANGLE }
+    static void triangle##suffix(int n, int m, int *x) { TRIANGLE }                                             \
+    static void two##suffix(int n, int m, int *x) { TWO }
 
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
 FUNCTIONS()
@@ -78,7 +93,8 @@ FUNCTIONS(_on_host)
     back##suffix(N, M, x);                                                                                      \
     steps##suffix(N, M, x + 3 * N * M);                                                                         \
     meet##suffix(N, M, x + N * M);                                                                              \
-    triangle##suffix(N, M, x + 2 * N * M);
+    triangle##suffix(N, M, x + 2 * N * M);                                                                      \
+    two##suffix(N, M, x + N * M);
 
 int main(void)
 {

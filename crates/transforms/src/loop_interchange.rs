@@ -25,7 +25,7 @@ use accl_analysis::scalars;
 use accl_analysis::text::source_name;
 use accl_ir::{Block, Body, Loop, LoopDirective, Module, Region, RegionKind, Stmt, StmtNode, visit};
 use accl_source::codes::remarks;
-use accl_source::{Remark, RemarkKind, Span};
+use accl_source::{Remark, RemarkKind};
 
 pub const PASS: Pass = Pass {
     name: "loop_interchange",
@@ -61,20 +61,21 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     });
 }
 
-/// The last pair of loops, and so the innermost one, that has the form and was not tried.
-fn candidate(body: &Body, block: &Block, tried: &[Span]) -> Option<Span> {
+/// The last pair of loops, and so the innermost one, that has the form and was not tried: the number of the outer one, since
+/// loops that a macro makes may have one place in the source.
+fn candidate(body: &Body, block: &Block, tried: &[usize]) -> Option<usize> {
     let mut found = None;
     let roots = tree::of_block(block);
     roots.iter().for_each(|root| search(body, root, tried, &mut found));
     found
 }
 
-fn search(body: &Body, node: &LoopNode<'_>, tried: &[Span], found: &mut Option<Span>) {
+fn search(body: &Body, node: &LoopNode<'_>, tried: &[usize], found: &mut Option<usize>) {
     if is_parallel(node.l) {
         return;
     }
-    if !tried.contains(&node.span) && has_form(body, node) {
-        *found = Some(node.span);
+    if !tried.contains(&node.index) && has_form(body, node) {
+        *found = Some(node.index);
     }
     node.children.iter().for_each(|child| search(body, child, tried, found));
 }
@@ -95,7 +96,6 @@ fn has_form(body: &Body, outer: &LoopNode<'_>) -> bool {
         && plain(outer.l.directive.as_ref())
         && plain(inner.l.directive.as_ref())
         && !inner.any_below(&|below| is_parallel(below.l))
-        && !outer.span.is_nowhere()
         && fixed(outer.l, &inner.l.body, inner.l.var)
         && fixed(inner.l, &inner.l.body, outer.l.var)
 }
@@ -117,20 +117,16 @@ fn interchanged(
     body: &Body,
     region: &Region,
     site: &Site,
-    at: Span,
+    at: usize,
     cx: &mut Context<'_>,
 ) -> Option<Region> {
     let mut turned = match region.kind {
         RegionKind::Kernels => region.clone(),
         _ => kernels_of(region),
     };
-    let mut turned_one = false;
-    visit::for_each_stmt_mut(&mut turned.body, &mut |node| {
-        if node.span == at && matches!(node.kind, Stmt::For(_)) && !turned_one {
-            turn(node);
-            directive(node).into_iter().for_each(|d| d.interchanged += 1);
-            turned_one = true;
-        }
+    with_loop(&mut turned.body, at, &mut |node| {
+        turn(node);
+        directive(node).into_iter().for_each(|d| d.interchanged += 1);
     });
     let summary = data::of_region(module, body, &turned, &site.around);
     if region.kind == RegionKind::Parallel && kept_values(&summary, region, site).is_some() {
@@ -154,11 +150,9 @@ fn interchanged(
         name(visit::only_loop(&outer.l.body)?),
         name(outer.l)
     );
-    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Transform, &site.name, at, message));
-    visit::for_each_stmt_mut(&mut turned.body, &mut |node| {
-        if node.span == at
-            && let Some(d) = directive(node).filter(|d| d.interchanged > 0)
-        {
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Transform, &site.name, outer.span, message));
+    with_loop(&mut turned.body, at, &mut |node| {
+        if let Some(d) = directive(node) {
             d.independent = true;
             d.assumes_distinct |= conditional;
         }
@@ -173,9 +167,21 @@ fn is_read_later(summary: &Summary<'_>, region: &Region, site: &Site, l: &Loop) 
     later.of(l.var).exposed.is_some() || outside && site.is_read_after(l.var)
 }
 
-fn find<'t, 'a>(node: &'t LoopNode<'a>, at: Span) -> Option<&'t LoopNode<'a>> {
-    let is_it = node.span == at && node.l.directive.as_ref().is_some_and(|d| d.interchanged > 0);
-    if is_it { Some(node) } else { node.children.iter().find_map(|child| find(child, at)) }
+fn find<'t, 'a>(node: &'t LoopNode<'a>, at: usize) -> Option<&'t LoopNode<'a>> {
+    if node.index == at { Some(node) } else { node.children.iter().find_map(|child| find(child, at)) }
+}
+
+/// Calls `f` on loop number `at` of the block, as [`tree::of_block`] counts them.
+fn with_loop(block: &mut Block, at: usize, f: &mut dyn FnMut(&mut StmtNode)) {
+    let mut next = 0;
+    visit::for_each_stmt_mut(block, &mut |node| {
+        if matches!(node.kind, Stmt::For(_)) {
+            if next == at {
+                f(node);
+            }
+            next += 1;
+        }
+    });
 }
 
 fn directive(node: &mut StmtNode) -> Option<&mut LoopDirective> {
