@@ -49,6 +49,8 @@ pub struct DeviceCopy {
     /// As the last construct that used it calls it.
     name: *const c_char,
     used: u64,
+    /// The number of the last change of the contents that was noticed: by the host, when they were sent, or by a kernel.
+    changed: u64,
 }
 
 // SAFETY: the name is a constant of the program.
@@ -106,6 +108,7 @@ pub fn written(call: &CallContext, object: &HostObject, section: Range<usize>) {
     let mut locked = object.lock();
     let Some(copy) = &mut *locked else { return };
     copy.faults.launched();
+    copy.changed = now();
     copy.join(call);
     let pages = copy.pages.around(&section);
     while let Some(run) = copy.pages.next_run_not(&pages, Current::Device) {
@@ -115,6 +118,19 @@ pub fn written(call: &CallContext, object: &HostObject, section: Range<usize>) {
         }
     }
     copy.download_ends(call, object, &section);
+}
+
+/// The number of the last change of an object's contents; `None` where the host may have changed them since, or the device has none of them.
+pub fn last_change(state: &'static DeviceState, object: &HostObject) -> Option<u64> {
+    let locked = object.lock();
+    let copy = locked.as_ref().filter(|copy| std::ptr::eq(copy.state, state))?;
+    let is_same = |(end, known): (Range<usize>, &Option<Vec<u8>>)| {
+        // SAFETY: as in `upload_ends`.
+        let now = unsafe { std::slice::from_raw_parts(end.start as *const u8, end.len()) };
+        end.is_empty() || known.as_deref() == Some(now)
+    };
+    let as_sent = copy.pages.all_are(Current::Both) && ends(object).into_iter().zip(&copy.ends).all(is_same);
+    as_sent.then_some(copy.changed)
 }
 
 /// Lets the host access a page. False where it could already: another thread was here first, or the fault is none of residency's.
@@ -259,6 +275,7 @@ impl DeviceCopy {
             faults: FaultWindow::default(),
             name: var.name,
             used: 0,
+            changed: now(),
         }
     }
 
@@ -310,6 +327,7 @@ impl DeviceCopy {
             }
             rest.start = run.end;
             let bytes = common(&self.pages.addresses(&run), &(object.start..object.end()));
+            self.changed = now();
             self.send(call, object, var, &bytes);
         }
     }
@@ -339,6 +357,7 @@ impl DeviceCopy {
             let now = unsafe { std::slice::from_raw_parts(end.start as *const u8, end.len()) };
             if self.ends[at].as_deref() != Some(now) {
                 self.ends[at] = Some(now.to_vec());
+                self.changed = self::now();
                 self.send(call, object, var, &end);
             }
         }

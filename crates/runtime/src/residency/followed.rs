@@ -4,12 +4,13 @@
 //! objects like any other: tracked ones are resident; small ones, which may be thousands of rows, travel together in one
 //! stretch of memory and come back after kernels that may have written them. Kernels get a *translated* copy of the array, whose
 //! pointers lead to the device's copies. The host's array is read at each construct, so whatever the program did to it is seen;
-//! a copy that would be the same as the last one is not sent again.
+//! a copy that would be the same as the last one is not sent again. A large array that is followed again, and leads to tracked objects
+//! alone, is protected as if the device had it: while nobody has written to it, it is not read ([`KnownRows`]).
 //!
 //! Invariants: each object has one place on the device in a construct, whichever items lead to it; the host's pointers are never
 //! written.
 
-use super::device_copy::{bring, host_call, written};
+use super::device_copy::{bring, host_call, last_change, written};
 use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
 use crate::call::CallContext;
 use crate::device::SYNC_QUEUE;
@@ -53,6 +54,8 @@ struct Reached {
     /// The contents of the small objects, one after the other, as the device has them.
     contents: Vec<u8>,
     small_written: bool,
+    /// Of arrays that were followed before, what their pointers lead to, by where they begin.
+    rows: BTreeMap<usize, KnownRows>,
 }
 
 struct ReachedObject {
@@ -196,7 +199,8 @@ pub fn are_known(call: &CallContext, array: usize, bytes: usize, levels: u32) ->
     }
     let table = if bytes > 0 { Some(array..array + bytes) } else { table_at(array) };
     let can_follow = call.state.device.prepare_for_pointers().is_ok();
-    can_follow && table.is_some_and(|table| rows_are_known(&table, levels))
+    can_follow
+        && table.is_some_and(|table| known_rows(call, &table).is_some() || rows_are_known(&table, levels))
 }
 
 fn rows_are_known(table: &Range<usize>, levels: u32) -> bool {
@@ -224,7 +228,14 @@ impl Reached {
             Some(_) => {}
             None => self.tables.push((table.clone(), levels)),
         }
+        if levels == 1 && self.rows_as_before(call, var, &table) {
+            return;
+        }
         self.small_written |= writes(var);
+        // From here on it is noticed where the host writes another pointer.
+        let watched = if levels == 1 { self.watch(call, var, &table) } else { None };
+        let mut rows = vec![];
+        let mut only_objects = true;
         let mut last = 0..0;
         for row in pointers(&table) {
             if row == 0 || last.contains(&row) {
@@ -238,7 +249,46 @@ impl Reached {
                 continue;
             }
             last = self.row(call, var, row);
+            match self.objects.get(&last.start) {
+                Some(one) => rows.push((one.object.clone(), 0)),
+                None => only_objects = false,
+            }
         }
+        if let Some((array, changed)) = watched.filter(|_| only_objects) {
+            self.rows.insert(table.start, KnownRows { array, bytes: table.len(), changed, rows });
+        }
+    }
+
+    /// Takes over what the pointers of an array lead to, where neither has changed. False where that is not known.
+    fn rows_as_before(&mut self, call: &CallContext, var: &Var, table: &Range<usize>) -> bool {
+        let Some(known) = known_rows(call, table) else { return false };
+        self.use_object(&known.array, false);
+        known.rows.iter().for_each(|(object, _)| self.use_object(object, writes(var)));
+        self.rows.insert(table.start, known);
+        true
+    }
+
+    /// Brings an array that was followed before to the device as it is, for which its pages are protected. Gives its last change.
+    fn watch(
+        &mut self,
+        call: &CallContext,
+        var: &Var,
+        table: &Range<usize>,
+    ) -> Option<(Arc<HostObject>, u64)> {
+        let array = tracked_at(table.start).filter(|object| table.start < object.end())?;
+        let is_repeated = copies().iter().any(|copy| copy.is_of(call, table.start));
+        if !is_repeated || !super::is_free_of_clauses(call, &array) {
+            return None;
+        }
+        self.use_object(&array, false);
+        self.bring_objects(call, var);
+        let changed = last_change(call.state, &array)?;
+        Some((array, changed))
+    }
+
+    fn use_object(&mut self, object: &Arc<HostObject>, writes: bool) {
+        let new = || ReachedObject { object: object.clone(), written: false, device: 0 };
+        self.objects.entry(object.start).or_insert_with(new).written |= writes;
     }
 
     /// Notes what a row's pointer leads to. Where nobody knows it stays as it is.
@@ -248,8 +298,7 @@ impl Reached {
                 let extent = object.start..object.end();
                 // A data clause that has put the rows on the device decides.
                 if super::is_free_of_clauses(call, &object) {
-                    let new = || ReachedObject { object, written: false, device: 0 };
-                    self.objects.entry(extent.start).or_insert_with(new).written |= writes(var);
+                    self.use_object(&object, writes(var));
                 }
                 extent
             }
@@ -366,6 +415,13 @@ impl Reached {
         let mut tables: Vec<_> = self.tables.iter().collect();
         tables.sort_by_key(|(_, levels)| *levels);
         for (table, levels) in tables {
+            let rows = self.rows.get(&table.start).map(|known| known.on_device(self));
+            if let Some(rows) = &rows
+                && let Some(device) = TranslatedCopy::with_rows(call, table.start, rows)
+            {
+                addresses.insert(table.start, device);
+                continue;
+            }
             let inner = |row: usize| {
                 let inner = table_at(row)?;
                 addresses.get(&inner.start).map(|device: &u64| device + (row - inner.start) as u64)
@@ -379,7 +435,7 @@ impl Reached {
                 })
                 .collect();
             if let Some(var) = var {
-                addresses.insert(table.start, TranslatedCopy::of(call, var, table.start, words));
+                addresses.insert(table.start, TranslatedCopy::of(call, var, table.start, words, rows));
             }
         }
         addresses
@@ -410,6 +466,55 @@ struct TranslatedCopy {
     start: usize,
     words: Vec<u64>,
     block: Block,
+    rows: Option<KnownRows>,
+}
+
+/// What the pointers of an array that is an object of its own lead to: other such objects, and nothing else. So the array need not be
+/// read again while neither it nor one of them has changed.
+#[derive(Clone)]
+struct KnownRows {
+    array: Arc<HostObject>,
+    /// How much of it the construct's item has.
+    bytes: usize,
+    /// The number of the last change of the array's contents.
+    changed: u64,
+    rows: Vec<KnownRow>,
+}
+
+/// An object, and where it begins on the device.
+type KnownRow = (Arc<HostObject>, u64);
+
+impl KnownRows {
+    fn on_device(&self, reached: &Reached) -> KnownRows {
+        let device =
+            |object: &Arc<HostObject>| reached.objects.get(&object.start).map_or(0, |one| one.device);
+        let rows = self.rows.iter().map(|(object, _)| (object.clone(), device(object))).collect();
+        KnownRows { rows, ..self.clone() }
+    }
+
+    fn same_as(&self, other: &KnownRows) -> bool {
+        let same = |(a, b): (&KnownRow, &KnownRow)| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1;
+        Arc::ptr_eq(&self.array, &other.array)
+            && (self.bytes, self.changed) == (other.bytes, other.changed)
+            && self.rows.len() == other.rows.len()
+            && self.rows.iter().zip(&other.rows).all(same)
+    }
+
+    fn hold(&self, call: &CallContext) -> bool {
+        let is_there = |object: &Arc<HostObject>| {
+            tracked_at(object.start).is_some_and(|now| Arc::ptr_eq(&now, object))
+                && super::is_free_of_clauses(call, object)
+        };
+        last_change(call.state, &self.array) == Some(self.changed)
+            && is_there(&self.array)
+            && self.rows.iter().all(|(object, _)| is_there(object))
+    }
+}
+
+/// What the pointers of an array lead to, if that is as it was when it was followed the last time.
+fn known_rows(call: &CallContext, table: &Range<usize>) -> Option<KnownRows> {
+    let known = copies().iter().find(|copy| copy.is_of(call, table.start))?.rows.clone()?;
+    (known.bytes == table.len() && known.hold(call)).then_some(known)
 }
 
 static COPIES: Mutex<Vec<TranslatedCopy>> = Mutex::new(Vec::new());
@@ -419,14 +524,29 @@ fn copies() -> MutexGuard<'static, Vec<TranslatedCopy>> {
 }
 
 impl TranslatedCopy {
-    /// The address of a copy with these contents, which is made where there is none.
-    fn of(call: &CallContext, var: &Var, start: usize, words: Vec<u64>) -> u64 {
-        let is_of = |copy: &TranslatedCopy| std::ptr::eq(copy.state, call.state) && copy.start == start;
+    fn is_of(&self, call: &CallContext, start: usize) -> bool {
+        std::ptr::eq(self.state, call.state) && self.start == start
+    }
+
+    /// The address of the copy that was made when the pointers led to these objects at these places.
+    fn with_rows(call: &CallContext, start: usize, rows: &KnownRows) -> Option<u64> {
         let mut copies = copies();
-        if let Some(at) = copies.iter().position(is_of) {
-            let copy = copies.remove(at);
+        let at = copies.iter().position(|copy| copy.is_of(call, start))?;
+        let is_same = copies[at].rows.as_ref().is_some_and(|known| known.same_as(rows));
+        let copy = is_same.then(|| copies.remove(at))?;
+        let address = copy.block.address;
+        copies.push(copy);
+        Some(address)
+    }
+
+    /// The address of a copy with these contents, which is made where there is none.
+    fn of(call: &CallContext, var: &Var, start: usize, words: Vec<u64>, rows: Option<KnownRows>) -> u64 {
+        let mut copies = copies();
+        if let Some(at) = copies.iter().position(|copy| copy.is_of(call, start)) {
+            let mut copy = copies.remove(at);
             if copy.words == words {
                 let address = copy.block.address;
+                copy.rows = rows;
                 copies.push(copy);
                 return address;
             }
@@ -442,7 +562,7 @@ impl TranslatedCopy {
         if copies.len() >= KEPT {
             copies.remove(0).release(call);
         }
-        copies.push(TranslatedCopy { state: call.state, start, words, block });
+        copies.push(TranslatedCopy { state: call.state, start, words, block, rows });
         block.address
     }
 
