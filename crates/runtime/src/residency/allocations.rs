@@ -90,7 +90,10 @@ pub unsafe extern "C" fn accl_host_realloc(
     if !is_ours() {
         return plainly();
     }
-    let known = guard_host(|| objects::bytes_of(memory as usize));
+    let known = guard_host(|| {
+        objects::dissolve(memory as usize..memory as usize + 1);
+        objects::bytes_of(memory as usize)
+    });
     if known.is_none_or(|known| known < TRACKED) && bytes < TRACKED {
         let moved = plainly();
         if !moved.is_null() {

@@ -70,6 +70,11 @@ fn common(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
 /// Brings a section up to date for a construct that uses it as the item's kind says. Gives the device address of the object.
 pub fn bring(call: &CallContext, object: &HostObject, var: &Var, section: Range<usize>) -> u64 {
     let mut locked = object.lock();
+    if object.is_retired() {
+        let message =
+            format!("memory beside rows of {} was freed while they were brought to the device", name(var));
+        call.fatal(var.line, &message, &[]);
+    }
     if locked.as_ref().is_some_and(|copy| !std::ptr::eq(copy.state, call.state)) {
         take_home(object, &mut locked);
     }
@@ -211,7 +216,7 @@ fn now() -> u64 {
     USES.fetch_add(1, Ordering::Relaxed)
 }
 
-fn take_home(object: &HostObject, locked: &mut Option<DeviceCopy>) {
+pub fn take_home(object: &HostObject, locked: &mut Option<DeviceCopy>) {
     if let Some(copy) = locked {
         let all = copy.pages.all();
         while let Some(run) = copy.pages.next_run(&all, Current::Device) {
@@ -364,15 +369,17 @@ impl DeviceCopy {
     }
 
     fn download_ends(&mut self, call: &CallContext, object: &HostObject, section: &Range<usize>) {
-        for (at, end) in ends(object).into_iter().enumerate() {
-            let part = common(&end, section);
-            if part.is_empty() {
-                continue;
-            }
+        let parts = ends(object).map(|end| common(&end, section));
+        if parts.iter().all(|part| part.is_empty()) {
+            return;
+        }
+        for part in parts.iter().filter(|part| !part.is_empty()) {
             let device = self.device(object, part.start);
             transfer::receive_current(call, Name(self.name), 0, part.start, device, part.len());
-            call.state.finish(call.location, call.queue);
-            if let Some(known) = &mut self.ends[at] {
+        }
+        call.state.finish(call.location, call.queue);
+        for ((end, part), known) in ends(object).iter().zip(parts).zip(&mut self.ends) {
+            if let Some(known) = known.as_mut().filter(|_| !part.is_empty()) {
                 let from = part.start - end.start;
                 // SAFETY: as in `upload_ends`.
                 let now = unsafe { std::slice::from_raw_parts(part.start as *const u8, part.len()) };

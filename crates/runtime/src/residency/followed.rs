@@ -1,8 +1,8 @@
 //! Arrays of pointers that constructs follow: `a[i][j]` of `float **a`, without data clauses.
 //!
 //! An item with the flag `ACCL_FOLLOWED` is an array of pointers that kernels only read. What its pointers lead to are
-//! objects like any other: tracked ones are resident; small ones, which may be thousands of rows, travel together in one
-//! stretch of memory and come back after kernels that may have written them. Kernels get a *translated* copy of the array, whose
+//! objects like any other: tracked ones are resident, and many small ones that lie one after the other are a tracked one, too
+//! ([`row_stretches`]); other small ones travel together in one block and come back after kernels that may have written them. Kernels get a *translated* copy of the array, whose
 //! pointers lead to the device's copies. The host's array is read at each construct, so whatever the program did to it is seen;
 //! a copy that would be the same as the last one is not sent again. A large array that is followed again, and leads to tracked objects
 //! alone, is protected as if the device had it: while nobody has written to it, it is not read ([`KnownRows`]).
@@ -12,6 +12,7 @@
 
 use super::device_copy::{bring, host_call, last_change, written};
 use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
+use super::row_stretches;
 use crate::call::CallContext;
 use crate::device::SYNC_QUEUE;
 use crate::pool::Block;
@@ -68,6 +69,7 @@ struct SmallObject {
     extent: Range<usize>,
     /// Where it begins in the block.
     offset: usize,
+    written: bool,
 }
 
 thread_local! {
@@ -100,6 +102,7 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
             None => super::refuse(call, var),
         }
     }
+    reached.join_small();
     for var in vars.iter().filter(|var| is_followed(var)) {
         reached.bring_objects(call, var);
     }
@@ -304,12 +307,22 @@ impl Reached {
             }
             ObjectAt::Small(extent) => {
                 if call.find(extent.start, extent.len()).1 == Presence::Absent {
-                    let new = || SmallObject { extent: extent.clone(), offset: 0 };
-                    self.small.entry(extent.start).or_insert_with(new);
+                    let new = || SmallObject { extent: extent.clone(), offset: 0, written: false };
+                    self.small.entry(extent.start).or_insert_with(new).written |= writes(var);
                 }
                 extent
             }
             ObjectAt::Nothing => 0..0,
+        }
+    }
+
+    /// Small objects that lie one after the other become one that is tracked.
+    fn join_small(&mut self) {
+        for stretch in row_stretches::of(self.small.values().map(|one| &one.extent)) {
+            let mut rows = self.small.split_off(&stretch.start);
+            let mut behind = rows.split_off(&stretch.end());
+            self.small.append(&mut behind);
+            self.use_object(&stretch, rows.values().any(|one| one.written));
         }
     }
 

@@ -31,6 +31,7 @@ mod followed;
 mod objects;
 mod pages;
 mod recent;
+mod row_stretches;
 mod signal;
 mod small_allocations;
 mod small_copies;

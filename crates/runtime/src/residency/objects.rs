@@ -11,7 +11,7 @@ use super::pages::page;
 use super::small_allocations;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Objects of so many bytes have pages of their own.
@@ -24,12 +24,29 @@ pub struct HostObject {
     pub pages: Range<usize>,
     /// Pages that nobody has touched yet are zeros.
     pub begins_cleared: bool,
+    /// It is a stretch of small allocations, and none any more when one of these is freed.
+    is_stretch: bool,
+    /// It was a stretch.
+    retired: AtomicBool,
     copy: Mutex<Option<DeviceCopy>>,
     /// Constructs under way that use it.
     uses: AtomicUsize,
 }
 
 impl HostObject {
+    fn new(extent: Range<usize>, pages: Range<usize>) -> HostObject {
+        HostObject {
+            start: extent.start,
+            bytes: extent.len(),
+            pages,
+            begins_cleared: false,
+            is_stretch: false,
+            retired: AtomicBool::new(false),
+            copy: Mutex::new(None),
+            uses: AtomicUsize::new(0),
+        }
+    }
+
     pub fn end(&self) -> usize {
         self.start + self.bytes
     }
@@ -64,6 +81,11 @@ impl HostObject {
     /// By the one that asks.
     pub fn is_used_once(&self) -> bool {
         self.uses.load(Ordering::SeqCst) == 1
+    }
+
+    /// It was a stretch of allocations, one of which was freed.
+    pub fn is_retired(&self) -> bool {
+        self.retired.load(Ordering::SeqCst)
     }
 
     /// `None` where another thread has it.
@@ -101,6 +123,8 @@ pub enum OwnPages {
 
 /// Notes an allocation that begins there; what was known of its memory is forgotten.
 pub fn note(start: usize, bytes: usize, memory: OwnPages) {
+    // Freed by a library, which nobody was told of.
+    dissolve(start..start + bytes.max(1));
     match bytes < TRACKED {
         true => small_allocations::note(start, bytes),
         false => track(start, bytes, memory),
@@ -112,8 +136,7 @@ fn track(start: usize, bytes: usize, memory: OwnPages) {
     let last = if memory != OwnPages::None { end.next_multiple_of(page()) } else { end - end % page() };
     let first = start.next_multiple_of(page());
     let (pages, begins_cleared) = (first..last.max(first), memory == OwnPages::Cleared);
-    let (copy, uses) = (Mutex::new(None), AtomicUsize::new(0));
-    let object = HostObject { start, bytes, pages, begins_cleared, copy, uses };
+    let object = HostObject { begins_cleared, ..HostObject::new(start..end, pages) };
     let mut objects = OBJECTS.write().unwrap_or_else(PoisonError::into_inner);
     // Freed by a library, which nobody was told of.
     let gone: Vec<usize> = objects
@@ -126,6 +149,40 @@ fn track(start: usize, bytes: usize, memory: OwnPages) {
     objects.insert(start, Arc::new(object));
     drop(objects);
     gone.iter().for_each(|object| super::device_copy::forget(object));
+}
+
+/// Stretches of small allocations there are.
+static STRETCHES: AtomicUsize = AtomicUsize::new(0);
+
+/// Makes one object of small allocations that lie one after the other. `None` where some of their memory is another object's.
+pub fn track_stretch(extent: Range<usize>, pages: Range<usize>) -> Option<Arc<HostObject>> {
+    let object = Arc::new(HostObject { is_stretch: true, ..HostObject::new(extent.clone(), pages) });
+    let mut objects = OBJECTS.write().unwrap_or_else(PoisonError::into_inner);
+    let before = objects.range(..extent.end).next_back();
+    if before.is_some_and(|(_, other)| other.end().max(other.pages.end) > extent.start) {
+        return None;
+    }
+    objects.insert(object.start, object.clone());
+    STRETCHES.fetch_add(1, Ordering::SeqCst);
+    Some(object)
+}
+
+/// Stretches that have some of this memory are none any more: one of their allocations is about to be freed. To be called before the
+/// C library looks at it.
+pub fn dissolve(memory: Range<usize>) {
+    if STRETCHES.load(Ordering::SeqCst) == 0 {
+        return;
+    }
+    for object in tracked_within(memory).iter().filter(|object| object.is_stretch) {
+        let mut locked = object.lock();
+        if object.retired.swap(true, Ordering::SeqCst) {
+            continue;
+        }
+        super::device_copy::take_home(object, &mut locked);
+        // Who accesses it meanwhile finds it, and waits for the lock.
+        OBJECTS.write().unwrap_or_else(PoisonError::into_inner).remove(&object.start);
+        STRETCHES.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 unsafe extern "C" {
@@ -165,6 +222,7 @@ pub unsafe extern "C" fn accl_note_objects(objects: *const accl_abi::StaticObjec
 
 /// The object that begins there, if it is tracked, which is none any more.
 pub fn forget(start: usize) -> Option<Arc<HostObject>> {
+    dissolve(start..start + 1);
     if small_allocations::forget(start) {
         return None;
     }
