@@ -2,7 +2,7 @@
 
 use super::routine::{self, Routine};
 use super::variants::Variants;
-use super::{Source, Undefined, function};
+use super::{Source, Undefined, function, walk};
 use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
 use accl_directives::{DeviceKind, DirectiveKind, Section, Sentinel};
@@ -312,6 +312,30 @@ impl<'p> Context<'p> {
         let pure = decl.is_some_and(|f| function::is_pure(self, f));
         self.pure.insert(id, pure);
         pure
+    }
+
+    /// Whether a function leaves the object as it is that it is given by reference, and hands out no reference to it.
+    pub fn only_reads_argument(&self, callee: &ast::Expr, args: &[ast::Expr], number: usize) -> bool {
+        let Some(function) = walk::callee(callee).and_then(|id| self.function_decl(id)) else {
+            // They take references to whatever they copy.
+            return matches!(walk::library_name(callee), Some("make_pair" | "make_tuple"));
+        };
+        let result = &function.result;
+        let hands_out =
+            result.is_reference() || matches!(&*result.ty, ast::Ty::Pointer { .. } | ast::Ty::Record(_));
+        let Some(body) = function.body.as_ref().filter(|_| !hands_out && args.len() == function.params.len())
+        else {
+            return false;
+        };
+        // What they make may hold the reference.
+        let mut makes = false;
+        walk::exprs(body, &mut |e| {
+            makes |= matches!(
+                e.kind,
+                ast::ExprKind::Construct { .. } | ast::ExprKind::InitList(_) | ast::ExprKind::Lambda(_)
+            );
+        });
+        !makes && !walk::may_change(body, function.params[number].id)
     }
 
     /// A C identifier not used before in the module.

@@ -263,7 +263,10 @@ impl Fun<'_, '_> {
     fn check_invariant(&mut self, header: &Header<'_>, trusted: bool) -> Result<(), NotCanonical> {
         let cx = &mut *self.cx;
         let writes = walk::writes(header.body, &mut |id| cx.function_decl(id).is_none() || cx.pure(id));
-        if writes.vars.contains(&header.var) {
+        let mut changed = false;
+        let mut only_reads = |callee: &Expr, args: &[Expr], n: usize| cx.only_reads_argument(callee, args, n);
+        walk::each_change_but(header.body, &mut only_reads, &mut |id, _| changed |= id == header.var);
+        if changed {
             let at = walk::first_write(header.body, header.var).unwrap_or(header.span);
             let other = (at != header.span).then_some((header.span, "this loop's variable"));
             let reason = not("its body changes the loop variable", at);

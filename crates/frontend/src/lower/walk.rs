@@ -338,6 +338,16 @@ pub fn assigns(stmt: &Stmt, id: DeclId) -> bool {
 /// Each variable that the statement changes or allows to be changed, with the place of the assignment, the address
 /// taken, or the reference made.
 pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {
+    each_change_but(stmt, &mut |_, _, _| false, visit);
+}
+
+/// The same without arguments that the function only reads, as `only_reads` tells of the callee, the arguments and the
+/// number of one.
+pub fn each_change_but(
+    stmt: &Stmt,
+    only_reads: &mut dyn FnMut(&Expr, &[Expr], usize) -> bool,
+    visit: &mut dyn FnMut(DeclId, Span),
+) {
     exprs(stmt, &mut |expr| {
         let changed: Vec<DeclId> = match &expr.kind {
             ExprKind::Assign { place, .. }
@@ -347,7 +357,9 @@ pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {
             ExprKind::Call { callee, args } => {
                 // A reference parameter takes the argument's address implicitly.
                 let object = changed_object(callee, args);
-                args.iter().filter(|a| a.place && !a.ty.constant).chain(object).filter_map(root).collect()
+                let referred = args.iter().enumerate().filter(|(_, a)| a.place && !a.ty.constant);
+                let changed = referred.filter(|(n, _)| !only_reads(callee, args, *n)).map(|(_, a)| a);
+                changed.chain(object).filter_map(root).collect()
             }
             _ => return,
         };
