@@ -296,7 +296,7 @@ impl Reached {
 
     /// Notes what a row's pointer leads to. Where nobody knows it stays as it is.
     fn row(&mut self, call: &CallContext, var: &Var, row: usize) -> Range<usize> {
-        match row_at(row) {
+        match super::single(call, row_at(row), || row_at(row)) {
             ObjectAt::Tracked(object) => {
                 let extent = object.start..object.end();
                 // A data clause that has put the rows on the device decides.

@@ -118,7 +118,7 @@ fn enter_one(call: &CallContext, var: &mut Var, found: (u64, u64)) {
         var.kind = data_kind::NO_CREATE;
         return;
     }
-    match objects::find(first(var), static_extent(var)) {
+    match single(call, objects::find(first(var), static_extent(var)), || objects::find(first(var), None)) {
         ObjectAt::Tracked(object) => match is_free_of_clauses(call, &object) {
             true => use_object(call, &object, var, found),
             false => use_present(call, var),
@@ -140,6 +140,17 @@ fn enter_one(call: &CallContext, var: &mut Var, found: (u64, u64)) {
 /// The extent of a variable that is itself an array with static storage.
 fn static_extent(var: &Var) -> Option<Range<usize>> {
     (var.flags & data_flags::OBJECT != 0).then(|| var.base as usize..var.base as usize + var.bytes)
+}
+
+/// A stretch of which a data clause has put some rows on the device is none any more: each row is then looked at for itself.
+fn single(call: &CallContext, found: ObjectAt, again: impl Fn() -> ObjectAt) -> ObjectAt {
+    match found {
+        ObjectAt::Tracked(object) if object.is_stretch() && !is_free_of_clauses(call, &object) => {
+            objects::dissolve(object.start..object.end());
+            again()
+        }
+        other => other,
+    }
 }
 
 fn is_free_of_clauses(call: &CallContext, object: &HostObject) -> bool {

@@ -83,6 +83,10 @@ impl HostObject {
         self.uses.load(Ordering::SeqCst) == 1
     }
 
+    pub fn is_stretch(&self) -> bool {
+        self.is_stretch
+    }
+
     /// It was a stretch of allocations, one of which was freed.
     pub fn is_retired(&self) -> bool {
         self.retired.load(Ordering::SeqCst)
@@ -167,8 +171,8 @@ pub fn track_stretch(extent: Range<usize>, pages: Range<usize>) -> Option<Arc<Ho
     Some(object)
 }
 
-/// Stretches that have some of this memory are none any more: one of their allocations is about to be freed. To be called before the
-/// C library looks at it.
+/// Stretches that have some of this memory are none any more: one of their allocations is about to be freed, or a data clause names it.
+/// To be called before the C library looks at it.
 pub fn dissolve(memory: Range<usize>) {
     if STRETCHES.load(Ordering::SeqCst) == 0 {
         return;

@@ -4,7 +4,7 @@
 //! Invariants: nothing lies in a stretch but rows that constructs follow, and between them what the C library keeps of each: so a
 //! protected page is no affair of anyone who does not use the rows. The library looks at what it keeps of a row when that is freed, and
 //! then the stretch has been dissolved ([`super::objects::dissolve`]); or when the allocation before it is freed, and then at that of
-//! the next two rows at most, whose pages are never protected.
+//! the next two rows at most, whose pages are never protected. It is dissolved, too, where a data clause names one of its rows.
 
 use super::objects::{HostObject, TRACKED, track_stretch};
 use super::pages::page;
