@@ -13,22 +13,26 @@
 use super::advance::{self, Advance, Definitions};
 use super::grid_mapping;
 use super::steps;
+use super::steps::unroll_and_jam::strides::accumulators;
 use crate::device_model::DeviceModel;
-use accl_ir::{Kernel, Schedule, Stmt, Types, visit};
+use accl_analysis::reduction::recognise_all;
+use accl_ir::{ExprKind, Kernel, Schedule, Stmt, Types, visit};
 
 /// What makes an iteration slower than its bytes alone, as logarithms of factors, and to which power each
 /// counts: fitted to the spaces of `bench/spaces` by `cargo xtask model`.
 pub const TERMS: &[(&str, f64)] = &[
-    ("traffic", 0.25),
-    ("wide", 0.115),
-    ("strided", 0.084),
-    ("tile", 0.1),
-    ("small reduction", 0.24),
+    ("traffic", 0.23),
+    ("wide", 0.3),
+    ("strided", 0.34),
+    ("tile", 0.78),
+    ("small reduction", 0.6),
     ("occupancy", 0.54),
-    ("registers", 0.158),
-    ("latency", 0.1),
-    ("lanes", 0.333),
-    ("serial", 0.5),
+    ("registers", 0.46),
+    ("latency", 0.2),
+    ("lanes", 0.67),
+    ("serial", 1.2),
+    ("once a thread", 0.2),
+    ("recurrence", 0.56),
 ];
 
 /// Seconds in which a device starts a block: an H100 starts 524,288 blocks of a copy in 0.32 ms, however small they are.
@@ -61,6 +65,8 @@ pub struct Cost {
     pub strides: bool,
     /// Parallel loops that each thread runs by itself.
     pub serial: u32,
+    /// A sequential loop computes a value from the last one otherwise than by adding up: each turn waits for the one before.
+    pub recurs: bool,
     /// Threads that share an iteration; none where they do not.
     pub lanes: Option<u32>,
     /// Bytes of one such access, in the mean.
@@ -106,6 +112,7 @@ impl Cost {
             unrolled: 1,
             strides: false,
             serial: serial(kernel),
+            recurs: recurs(kernel),
             lanes: None,
             bytes: bytes / accesses.max(1.0),
             loads_under_way: (loads as u32).clamp(1, 8),
@@ -157,6 +164,8 @@ impl Cost {
         let log_of_least = |part: f64| -part.clamp(1e-3, 1.0).ln();
         let narrow = (256.0 / f64::from(self.threads.max(1))).log2().max(0.0);
         let lanes = f64::from(self.lanes.unwrap_or(1));
+        // What a thread does once is shared by its iterations, and so is the wait of one that needs its last value.
+        let once = 1.0 / f64::from(self.iterations.max(1));
         vec![
             (traffic / self.ideal(device)).ln(),
             (f64::from(self.wide) * self.bytes / WIDEST).max(1.0).ln(),
@@ -168,6 +177,8 @@ impl Cost {
             log_of_least(self.bytes_under_way(device) / device.bytes_under_way()),
             (lanes / 8.0).max(1.0).ln(),
             f64::from(self.serial),
+            once,
+            if self.recurs { once } else { 0.0 },
         ]
     }
 
@@ -193,6 +204,24 @@ fn serial(kernel: &Kernel) -> u32 {
         count += u32::from(parallel && !has_threads);
     });
     count
+}
+
+/// Some innermost loop of a thread carries a value from turn to turn that is no sum, product or extremum.
+fn recurs(kernel: &Kernel) -> bool {
+    let body = &kernel.body;
+    let mut found = false;
+    visit::for_each_stmt(&body.block, &mut |node| {
+        let Stmt::For(l) = &node.kind else { return };
+        if found || !l.is_innermost_of_thread(body) {
+            return;
+        }
+        let updates = recognise_all(body, &l.body);
+        found = accumulators(body, l).into_iter().any(|place| match body.exprs[place].kind {
+            ExprKind::Local(local) => updates.get(&local).is_none_or(Option::is_none),
+            _ => false,
+        });
+    });
+    found
 }
 
 /// Bytes that memory moves for an iteration, and how many accesses do not advance by an element with x.
@@ -254,6 +283,7 @@ mod tests {
             unrolled: 1,
             strides: false,
             serial: 0,
+            recurs: false,
             lanes: None,
             bytes: 4.0,
             loads_under_way: 2,
