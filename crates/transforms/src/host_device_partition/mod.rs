@@ -109,7 +109,7 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
             report_cross_gang(&found, None, region, site, cx);
             *region = whole;
             cx.analyses.forget_all();
-            if let Some(block) = block {
+            if let Some(block) = block.filter(|block| !is_one_construct(block)) {
                 let waits = results_are_needed(body, &block);
                 become_partitioned(region, block, waits);
             }
@@ -246,6 +246,8 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
     let freely = cx.options.partition_freely;
     let mut partitioner = Partitioner { facts: &facts, body, region, remarks: vec![], freely };
     match partitioner.construct() {
+        // Its one construct would be the same again, and be divided again.
+        Ok(block) if is_one_construct(&block) => {}
         Ok(block) => {
             let said = std::mem::take(&mut partitioner.remarks);
             said.into_iter().for_each(|span| run_by_host(span, site, cx));
@@ -310,6 +312,11 @@ fn unconditional(region: &Region, freely: bool) -> Result<(), Refusal> {
         true => refuse(region.directive_span, "the construct has a condition"),
         false => Ok(()),
     }
+}
+
+/// The host has no part: all is one construct for the device.
+fn is_one_construct(block: &[StmtNode]) -> bool {
+    matches!(block, [StmtNode { kind: Stmt::Region(_), .. }])
 }
 
 fn become_partitioned(region: &mut Region, block: Block, waits: bool) {
