@@ -12,15 +12,18 @@
 //!
 //! Line markers give the body the template's lines. The template's own names that would hide what a lambda captures
 //! are renamed. A template that passes its lambda on to another template is expanded first, and then the other one
-//! in it: the buffer is read again after each round. Not done: members, parameter packs, calls in conditions and in
-//! the headers of loops. Clang, which reads the result, decides whether it is right.
+//! in it: the buffer is read again after each round. Methods get their object by reference (`object`). Not done: private
+//! members, parameter packs, calls in conditions and in the headers of loops. Clang, which reads the result, decides whether it is right.
 
-use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, StmtKind, Storage, Var};
+mod object;
+
+use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Var};
 use crate::bind::is_inside;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
 use crate::specialize::{declared, marker, result_and_qualifiers, visible};
 use accl_source::{LineMap, Span};
+use object::Class;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
@@ -32,6 +35,7 @@ pub struct Given<'p> {
     functions: HashMap<DeclId, &'p Function>,
     /// Templates with regions, in themselves or in what they pass their lambdas to.
     regions: BTreeSet<DeclId>,
+    program: &'p Program,
     buffer: &'p str,
     lines: &'p LineMap,
     /// What lambdas capture, anywhere.
@@ -57,7 +61,7 @@ impl<'p> Given<'p> {
         let mut regions: BTreeSet<DeclId> =
             functions.values().filter(|f| takes_lambda(f) && holds(f)).map(|f| f.id).collect();
         if regions.is_empty() {
-            return Given { functions, regions, buffer, lines, captured: BTreeSet::new() };
+            return Given { functions, regions, program, buffer, lines, captured: BTreeSet::new() };
         }
         // The templates that call them, repeated until there are no more.
         loop {
@@ -79,7 +83,7 @@ impl<'p> Given<'p> {
                 }
             });
         }
-        Given { functions, regions, buffer, lines, captured }
+        Given { functions, regions, program, buffer, lines, captured }
     }
 
     /// Whether the instance of a template has to become a function of its own because it passes lambdas to others.
@@ -88,10 +92,10 @@ impl<'p> Given<'p> {
     }
 
     /// The buffer with calls written out; `None` if there are none.
-    pub fn expand(&self, program: &Program) -> Option<String> {
+    pub fn expand(&self) -> Option<String> {
         let mut edits = vec![];
         if !self.regions.is_empty() {
-            let ordinary = program.functions.iter().filter(|f| f.instance.is_none());
+            let ordinary = self.program.functions.iter().filter(|f| f.instance.is_none());
             ordinary.filter_map(|f| f.body.as_ref()).for_each(|body| self.stmt(body, false, &mut edits));
         }
         edits.sort_by_key(|e| (e.at, e.end));
@@ -154,10 +158,29 @@ impl<'p> Given<'p> {
         format!("\n{}", marker(self.lines, offset as usize))
     }
 
+    /// The object of a method's call, as an expression, and the other arguments.
+    fn object<'e>(&self, call: &'e Expr, class: Option<&Class<'_>>) -> Option<(Option<String>, &'e [Expr])> {
+        let ExprKind::Call { callee, args } = &call.kind else { return None };
+        if class.is_none_or(|c| c.is_static) {
+            return Some((None, args));
+        }
+        if let ExprKind::Member { base, arrow, .. } = &callee.kind {
+            let object = match self.text(base.span) {
+                Some(text) if base.span.end < callee.span.end => text,
+                // The caller's own object, which is not written.
+                _ => "this",
+            };
+            let follow = if *arrow || object == "this" { "*" } else { "" };
+            return Some((Some(format!("{follow}({object})")), args));
+        }
+        // Of an operator the object is the first argument.
+        let (object, others) = args.split_first()?;
+        Some((Some(format!("({})", self.text(object.span)?)), others))
+    }
+
     fn written_out(&self, s: &Stmt, call: &Expr, function: &Function) -> Option<Vec<Edit>> {
-        let (ExprKind::Call { args, .. }, FunctionKind::Free) = (&call.kind, &function.kind) else {
-            return None;
-        };
+        let class = Class::of(function, self.program).ok()?;
+        let (object, args) = self.object(call, class.as_ref())?;
         let (body, instance) = (function.body.as_ref()?, function.instance.as_ref()?);
         if instance.args.len() != instance.params.len()
             || args.len() != function.params.len()
@@ -193,8 +216,21 @@ impl<'p> Given<'p> {
         }
         let named =
             |text: &str| lambdas.iter().fold(text.to_owned(), |t, (ty, name)| t.replace(ty.as_str(), name));
-        let renamed = self.hidden_names(function, body);
+        let own = own_names(function, body);
+        let mut renamed = self.hidden_names(&own);
         let mut list = vec![];
+        if let (Some(object), Some(class)) = (&object, &class) {
+            let name = format!("accl_object_{}", call.span.start);
+            let _ = write!(front, "{}auto &&{name} = {object};", self.marker(call.span.start));
+            let parameter = format!("{name}_of");
+            list.push(class.parameter(function, &parameter)?);
+            values.insert(0, name);
+            let members = class.names(body, &own, &parameter)?;
+            if Class::copies_members(self.text(body.span)?, &members) {
+                return None;
+            }
+            renamed.extend(members);
+        }
         for (param, ty) in params {
             let ty = named(&visible(&ty));
             let own = renamed.get(&param.name).unwrap_or(&param.name);
@@ -210,9 +246,16 @@ impl<'p> Given<'p> {
             }
         }
         let (result, _) = result_and_qualifiers(&function.signature)?;
-        let mut inside = scopes(&function.name);
+        let mut inside = match &class {
+            Some(class) => using(class.scope()),
+            None => scopes(&function.name),
+        };
         for (param, arg) in instance.params.iter().zip(&instance.args) {
             inside.push_str(&declared(param, &named(&visible(arg))));
+        }
+        if let Some(class) = &class {
+            let text = self.text(instance.span).unwrap_or_default();
+            inside.push_str(&class.types(text, self.text(body.span)?));
         }
         let result = named(&visible(result));
         if inside.contains(LAMBDA) || result.contains(LAMBDA) {
@@ -238,14 +281,19 @@ impl<'p> Given<'p> {
     }
 
     /// New names for those of the template's own that equal names of captured variables.
-    fn hidden_names(&self, function: &Function, body: &Stmt) -> HashMap<String, String> {
-        let mut own: BTreeSet<&str> = function.params.iter().map(|p| p.name.as_str()).collect();
-        walk::vars(body, &mut |var: &Var| {
-            own.insert(&var.name);
-        });
-        let hides = |name: &&str| self.captured.contains(*name);
-        own.into_iter().filter(hides).map(|name| (name.to_owned(), format!("{name}_of_template"))).collect()
+    fn hidden_names(&self, own: &BTreeSet<&str>) -> HashMap<String, String> {
+        let hides = |name: &&&str| self.captured.contains(**name);
+        own.iter().filter(hides).map(|name| (name.to_string(), format!("{name}_of_template"))).collect()
     }
+}
+
+/// The names of a function's parameters and of its variables.
+fn own_names<'f>(function: &'f Function, body: &'f Stmt) -> BTreeSet<&'f str> {
+    let mut own: BTreeSet<&str> = function.params.iter().map(|p| p.name.as_str()).collect();
+    walk::vars(body, &mut |var: &Var| {
+        own.insert(&var.name);
+    });
+    own
 }
 
 fn takes_lambda(function: &Function) -> bool {
@@ -278,19 +326,33 @@ fn lambda_type(text: &str) -> Option<&str> {
 /// `using namespace a::b;` for a template's `a::b::f`: what its body names is found there.
 fn scopes(name: &str) -> String {
     let plain = visible(name);
-    match plain.rsplit_once("::") {
-        Some((scope, _)) => format!("using namespace {scope}; "),
-        None => String::new(),
-    }
+    using(plain.rsplit_once("::").map_or("", |(scope, _)| scope))
 }
 
-/// The text with other names, directives included; not for members, or names with a scope of their own.
+fn using(scope: &str) -> String {
+    if scope.is_empty() { String::new() } else { format!("using namespace {scope}; ") }
+}
+
+/// The text with other names, directives' clauses included; not for members, or names with a scope of their own. `this`
+/// stands for the pointer to what it is replaced by.
 fn with_names(text: &str, names: &HashMap<String, String>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
+    // How many brackets are open in the directive that is being read.
+    let mut directive: Option<u32> = None;
     while let Some(first) = rest.chars().next() {
-        let line_marker = result.trim_end_matches([' ', '\t']).ends_with('\n') && rest.starts_with("# ");
-        let length = if line_marker {
+        let starts_line = result.trim_end_matches([' ', '\t']).ends_with('\n');
+        let line_marker = starts_line && rest.starts_with("# ");
+        if starts_line && first == '#' && rest[1..].trim_start().starts_with("pragma") {
+            directive = Some(0);
+        }
+        directive = match (first, directive) {
+            ('\n', _) => None,
+            ('(' | '[', Some(open)) => Some(open + 1),
+            (')' | ']', Some(open)) => Some(open.saturating_sub(1)),
+            (_, open) => open,
+        };
+        let length = if line_marker && directive.is_none() {
             rest.find('\n').unwrap_or(rest.len())
         } else if first == '"' || first == '\'' {
             quoted(rest)
@@ -300,13 +362,26 @@ fn with_names(text: &str, names: &HashMap<String, String>) -> String {
             first.len_utf8()
         };
         let (word, after) = rest.split_at(length);
+        rest = after;
         let before = result.trim_end();
         let of_another = before.ends_with('.') || before.ends_with("->") || before.ends_with("::");
-        match names.get(word).filter(|_| !of_another) {
+        let follows = after.trim_start();
+        let keyword = directive == Some(0)
+            || directive == Some(1) && follows.starts_with(':') && !follows.starts_with("::");
+        match names.get(word).filter(|_| !of_another && !keyword) {
+            Some(object) if word == "this" => match follows.strip_prefix("->") {
+                Some(member) => {
+                    result.push_str(object);
+                    result.push('.');
+                    rest = member;
+                }
+                None => {
+                    let _ = write!(result, "(&{object})");
+                }
+            },
             Some(name) => result.push_str(name),
             None => result.push_str(word),
         }
-        rest = after;
     }
     result
 }
@@ -337,6 +412,17 @@ mod tests {
             "n = a.n + p -> n + x::n + nn; s = \"n\";\n#pragma acc loop vector_length(n)\n# 3 \"n\"\nn";
         let expected =
             "m = a.n + p -> n + x::n + nn; s = \"n\";\n#pragma acc loop vector_length(m)\n# 3 \"n\"\nm";
+        assert_eq!(with_names(text, &names), expected);
+    }
+
+    #[test]
+    fn words_of_directives_stay_and_this_is_the_object() {
+        let list = [("data", "o.data"), ("to", "o.to"), ("n", "o.n"), ("this", "o")];
+        let names: HashMap<String, String> =
+            list.iter().map(|(from, to)| (from.to_string(), to.to_string())).collect();
+        let text = "\n#pragma omp target data map(to: data[n:to]) if(to)\nthis->n = f(*this, data);";
+        let expected =
+            "\n#pragma omp target data map(to: o.data[o.n:o.to]) if(o.to)\no.n = f(*(&o), o.data);";
         assert_eq!(with_names(text, &names), expected);
     }
 }

@@ -453,8 +453,7 @@ impl Reading<'_> {
             let expanded = {
                 let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
                 let given = given::Given::new(buffer, &program, pragmas, line_map);
-                specialize::expand(buffer, &program, pragmas, line_map, &given)
-                    .or_else(|| given.expand(&program))
+                specialize::expand(buffer, &program, pragmas, line_map, &given).or_else(|| given.expand())
             };
             let Some(buffer) = expanded else { break };
             let expanded = self.scan(buffer);

@@ -146,7 +146,7 @@ fn name_with_arguments(
 }
 
 /// Where the outermost class begins in a class's name, behind the namespaces.
-fn class_start(program: &Program, full: &str) -> usize {
+pub fn class_start(program: &Program, full: &str) -> usize {
     let mut from = 0;
     for (at, _) in full.match_indices("::") {
         let open = full[..at].matches('<').count() > full[..at].matches('>').count();

@@ -1,0 +1,139 @@
+//! Methods that are given lambdas: their bodies name the object where they named `this`.
+//!
+//! ```text
+//! exec.run(n, [=](int i) { a[i] = i; });
+//!
+//! { auto accl_lambda_7 = …; auto &&accl_object_7 = (exec);
+//!   [&](Exec<double> &accl_object_7_of, int n, F f) -> void { … accl_object_7_of.scale … }(accl_object_7, n, accl_lambda_7); }
+//! ```
+//!
+//! The object is given by reference, so that a construct maps it as it maps what `this` points to. Clang accepts no
+//! names of private members outside of their class: such methods stay as they are, and their constructs are refused.
+
+use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Record, Stmt, Ty};
+use crate::lower::walk;
+use crate::specialize::{class_start, result_and_qualifiers, visible};
+use std::collections::{BTreeSet, HashMap};
+
+/// The class of a method that is being written out.
+pub struct Class<'p> {
+    record: &'p Record,
+    program: &'p Program,
+    /// As the program names it.
+    pub name: String,
+    pub is_static: bool,
+}
+
+impl<'p> Class<'p> {
+    /// `Err` where the method cannot be written out; `Ok(None)` for what is no method.
+    pub fn of(function: &Function, program: &'p Program) -> Result<Option<Class<'p>>, ()> {
+        let (record, is_static) = match &function.kind {
+            FunctionKind::Free => return Ok(None),
+            FunctionKind::Method { record, is_static } => (*record, *is_static),
+            FunctionKind::Constructor { .. } => return Err(()),
+        };
+        let record = program.records.iter().find(|r| r.id == record && !r.nameless).ok_or(())?;
+        let name = visible(&record.name);
+        // A class made for a lambda has no name either.
+        let named = !name.contains(super::LAMBDA);
+        named.then_some(Some(Class { record, program, name, is_static })).ok_or(())
+    }
+
+    /// The scope around the outermost class: "a::b".
+    pub fn scope(&self) -> &str {
+        self.name[..class_start(self.program, &self.name)].trim_end_matches("::")
+    }
+
+    /// The parameter that stands for the object.
+    pub fn parameter(&self, function: &Function, name: &str) -> Option<String> {
+        let (_, qualifiers) = result_and_qualifiers(&function.signature)?;
+        let is_const = if qualifiers.contains("const") { "const " } else { "" };
+        Some(format!("{is_const}{} &{name}", self.name))
+    }
+
+    /// What names of members, and `this`, become in the body. `own` are the names that the body declares, which hide members.
+    pub fn names(&self, body: &Stmt, own: &BTreeSet<&str>, object: &str) -> Option<HashMap<String, String>> {
+        let mut members = BTreeSet::new();
+        let mut is_clear = true;
+        walk::exprs(body, &mut |e| match &e.kind {
+            ExprKind::Member { base, name, .. } if is_this(base) => {
+                let is_implicit =
+                    base.span.is_nowhere() || base.span.start == e.span.start && base.span.end == e.span.end;
+                is_clear &= !(is_implicit && own.contains(&**name));
+                members.insert(name.to_string());
+            }
+            // What it keeps is the pointer, not the object.
+            ExprKind::Lambda(lambda) => {
+                is_clear &= lambda.captures.iter().all(|c| c.id.is_some() || c.declares)
+            }
+            _ => {}
+        });
+        if !is_clear {
+            return None;
+        }
+        self.fields(self.record, &mut members);
+        let named = members.into_iter().filter(|m| !m.is_empty() && !own.contains(m.as_str()));
+        let mut names: HashMap<String, String> =
+            named.map(|m| (m.clone(), format!("{object}.{m}"))).collect();
+        names.insert("this".to_owned(), object.to_owned());
+        Some(names)
+    }
+
+    /// Whether a directive in the text makes copies of what `names` replaces by members: these clauses take whole variables.
+    pub fn copies_members(text: &str, names: &HashMap<String, String>) -> bool {
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let directives =
+            text.lines().filter(|l| l.trim_start().strip_prefix('#').is_some_and(|l| l.contains("pragma")));
+        directives.into_iter().any(|line| {
+            ["private", "reduction", "linear"].iter().any(|clause| {
+                line.split(clause).skip(1).any(|behind| {
+                    let list = behind.trim_start().strip_prefix('(').and_then(|list| list.split_once(')'));
+                    list.is_some_and(|(list, _)| {
+                        list.split(|c| !is_letter(c)).any(|word| names.contains_key(word))
+                    })
+                })
+            })
+        })
+    }
+
+    /// Directives name members that the body may not name.
+    fn fields(&self, record: &Record, found: &mut BTreeSet<String>) {
+        found.extend(record.fields.iter().map(|f| f.name.to_string()));
+        let ids: Vec<DeclId> = record.bases.iter().filter_map(|b| record_of(&b.ty)).collect();
+        for base in self.program.records.iter().filter(|r| ids.contains(&r.id)) {
+            self.fields(base, found);
+        }
+    }
+
+    /// `using real = Exec<double>::real;` for the types that the class's text declares and the body names.
+    pub fn types(&self, class: &str, body: &str) -> String {
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let declared = class.match_indices("using ").filter_map(|(at, _)| {
+            let (name, _) = class[at + 6..].split_once('=')?;
+            Some(name.trim())
+        });
+        let defined = class.match_indices("typedef ").filter_map(|(at, _)| {
+            let (text, _) = class[at..].split_once(';')?;
+            text.rsplit(|c| !is_letter(c)).next()
+        });
+        let known: BTreeSet<&str> =
+            declared.chain(defined).filter(|name| !name.is_empty() && name.chars().all(is_letter)).collect();
+        let words: BTreeSet<&str> = body.split(|c| !is_letter(c)).collect();
+        known.intersection(&words).map(|name| format!("using {name} = {}::{name}; ", self.name)).collect()
+    }
+}
+
+fn is_this(base: &Expr) -> bool {
+    match &base.kind {
+        ExprKind::This => true,
+        ExprKind::Cast { operand, .. } => is_this(operand),
+        _ => false,
+    }
+}
+
+fn record_of(ty: &Ty) -> Option<DeclId> {
+    match ty {
+        Ty::Record(id) => Some(*id),
+        _ => None,
+    }
+}
