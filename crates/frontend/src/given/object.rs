@@ -71,7 +71,20 @@ impl<'p> Class<'p> {
         if !is_clear {
             return None;
         }
-        self.fields(self.record, &mut members);
+        // In a template a name is not looked up in bases that depend on its parameters: a global variable may be meant.
+        let mut fields = BTreeSet::new();
+        self.fields(self.record, &mut fields);
+        let is_global = |name: &str| {
+            self.program
+                .globals
+                .iter()
+                .any(|g| g.name.rsplit("::").next().is_some_and(|simple| simple == name))
+        };
+        let in_base = |name: &String| self.record.fields.iter().all(|f| *f.name != **name);
+        if fields.iter().any(|name| in_base(name) && is_global(name)) {
+            return None;
+        }
+        members.extend(fields);
         let named = members.into_iter().filter(|m| !m.is_empty() && !own.contains(m.as_str()));
         let mut names: HashMap<String, String> =
             named.map(|m| (m.clone(), format!("{object}.{m}"))).collect();
