@@ -406,21 +406,22 @@ impl DeviceCopy {
         }
     }
 
-    /// Brings the contents of pages that are the device's. They are written behind the pages' protection, so that no
+    /// Brings the contents of pages that are the device's. They are written behind the pages' protection as they arrive, so that no
     /// other thread reads a page before it is complete.
     fn fetch(&mut self, object: &HostObject, run: &Range<usize>) {
         let call = host_call(self.state);
         self.wait(&call);
         let bytes = common(&self.pages.addresses(run), &(object.start..object.end()));
-        let mut contents = vec![0u8; bytes.len()];
         let device = self.device(object, bytes.start);
         let told = Data { name: Name(self.name), bytes: bytes.len(), host: bytes.start, device };
+        let mut take = |begin: usize, arrived: *mut u8, length: usize| {
+            // SAFETY: a part that has arrived.
+            store(bytes.start + begin, unsafe { std::slice::from_raw_parts(arrived, length) });
+        };
         call.transfer(Work::Download, 0, told, |queue| {
-            // SAFETY: the buffer stays until the queue is finished.
-            unsafe { self.state.device.download(queue, device, contents.as_mut_ptr(), bytes.len()) }
+            // SAFETY: a part of the object's block.
+            unsafe { self.state.device.download_taken(queue, device, bytes.len(), 1, &mut take) }
         });
-        self.state.finish(call.location, call.queue);
-        store(&bytes, &contents);
     }
 
     /// Waits for what may write the copy.
@@ -449,20 +450,20 @@ impl DeviceCopy {
 }
 
 /// Writes to memory whatever its protection is.
-fn store(bytes: &Range<usize>, contents: &[u8]) {
+fn store(address: usize, contents: &[u8]) {
     use std::os::unix::fs::FileExt;
     static MEMORY: OnceLock<Option<std::fs::File>> = OnceLock::new();
     let open = || std::fs::File::options().read(true).write(true).open("/proc/self/mem").ok();
     let memory = MEMORY.get_or_init(open);
-    let done = memory.as_ref().is_some_and(|file| file.write_all_at(contents, bytes.start as u64).is_ok());
+    let done = memory.as_ref().is_some_and(|file| file.write_all_at(contents, address as u64).is_ok());
     if !done {
         // Where that is forbidden, other threads may read what is half written.
-        let begin = bytes.start - bytes.start % page();
-        let length = bytes.end.next_multiple_of(page()) - begin;
+        let begin = address - address % page();
+        let length = (address + contents.len()).next_multiple_of(page()) - begin;
         // SAFETY: pages of an object, and its bytes.
         unsafe {
             libc::mprotect(begin as *mut _, length, libc::PROT_READ | libc::PROT_WRITE);
-            std::ptr::copy_nonoverlapping(contents.as_ptr(), bytes.start as *mut u8, contents.len());
+            std::ptr::copy_nonoverlapping(contents.as_ptr(), address as *mut u8, contents.len());
         }
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! The first access after a launch brings its page alone. To ask for a page takes as long as to bring a few dozen, so each further
 //! one brings what lies around it, more where accesses run on or come again and again. A program that looks at the same places
-//! after each launch, as far from its first access as before, gets them all with the first.
+//! after each launch, as far from its first access as before, gets them all with the first. Nobody sees which of them it does
+//! access then. So now and then the first access brings only the nearer half, and the others a part each: that tells within
+//! such a part how far the program still gets, for a few accesses more.
 
 use std::ops::Range;
 
@@ -16,8 +18,10 @@ const AROUND: u32 = 4;
 const SCATTERED: u32 = 32;
 /// Pages that are brought because they were before.
 const EXPECTED: usize = 2048;
-/// After so many launches it is looked again which pages the program accesses.
+/// After so many launches it is looked again which pages the program accesses; after each launch while half of them is enough.
 const AGAIN: u32 = 16;
+/// The parts of what was expected that are brought one by one when it is looked again.
+const PARTS: usize = 8;
 
 #[derive(Default)]
 pub struct FaultWindow {
@@ -33,8 +37,10 @@ pub struct FaultWindow {
     brought: usize,
     /// What was reached after the last two launches that accesses followed.
     earlier: [Option<Reach>; 2],
-    /// How often that was expected again.
+    /// How often that was expected since it was looked again.
     expected: u32,
+    /// While it is looked again, the pages that come with a further access.
+    part: Option<usize>,
 }
 
 /// Pages before that of the first access, and from it on.
@@ -57,6 +63,7 @@ impl FaultWindow {
         }
         let by_run = if self.run < RUN { 0 } else { self.run - RUN + 2 };
         let length = 1 << (AROUND + self.faults / SCATTERED).max(by_run).min(LONGEST);
+        let length = length.max(self.part.unwrap_or(0));
         let begin = if self.run > 0 { page } else { page - page % length };
         begin..begin + length
     }
@@ -75,18 +82,23 @@ impl FaultWindow {
                 Reach { before: self.first - self.reached.start, after: self.reached.end - self.first };
             self.earlier = [is_dense.then_some(reach), self.earlier[0]];
         }
+        if self.part.take().is_some() && self.faults == 1 {
+            self.expected = AGAIN;
+        }
         self.faults = 0;
     }
 
-    /// What was reached both times.
+    /// What was reached both times; when it is looked again, the half of it.
     fn expect(&mut self) -> Option<Reach> {
         let [Some(last), Some(before)] = self.earlier else { return None };
+        let reach = Reach { before: last.before.min(before.before), after: last.after.min(before.after) };
         self.expected += 1;
-        if self.expected.is_multiple_of(AGAIN) {
-            self.earlier = [None, None];
-            return None;
+        if self.expected < AGAIN {
+            return Some(reach);
         }
-        Some(Reach { before: last.before.min(before.before), after: last.after.min(before.after) })
+        self.expected = 0;
+        self.part = Some((reach.before + reach.after) / PARTS);
+        Some(Reach { before: reach.before / 2, after: reach.after.div_ceil(2) })
     }
 }
 
@@ -144,6 +156,31 @@ mod tests {
         }
         assert!(times[0] > 10 && times[2..16].iter().all(|n| *n == 1), "{times:?}");
         assert!(times.iter().filter(|n| **n == 1).count() > 24, "{times:?}");
+    }
+
+    #[test]
+    fn looking_again_takes_few_accesses_and_finds_how_far_they_get() {
+        let mut window = FaultWindow::default();
+        let window_of_rows = || (0..128).map(|row| 7 + row * 2);
+        let mut times = vec![];
+        for _ in 0..200 {
+            times.push(access(&mut window, window_of_rows()));
+            window.launched();
+        }
+        assert!(times[2..].iter().all(|n| *n < PARTS), "{times:?}");
+        assert!(times.iter().filter(|n| **n > 1).count() < 200 / 16 + 4, "{times:?}");
+        assert!(bring(&mut window, 7).len() < 256 + 256 / PARTS);
+    }
+
+    #[test]
+    fn what_is_no_longer_accessed_is_soon_not_expected() {
+        let mut window = FaultWindow::default();
+        for step in 0..140 {
+            let n = if step < 100 { 1000 } else { 1 };
+            access(&mut window, 0..n);
+            window.launched();
+        }
+        assert_eq!(bring(&mut window, 0), 0..1);
     }
 
     #[test]
