@@ -13,7 +13,7 @@ use accl_ir::{
     Local, LocalKind, Stmt, StmtNode, Type, TypeKind,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes, without_line_markers};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// What a name denotes.
@@ -89,6 +89,8 @@ pub struct Fun<'c, 'p> {
     pub region_scopes: usize,
     /// How many locals there are that are not the construct's own.
     pub outer_locals: usize,
+    /// Variables of the construct that have a value besides those that loops count with.
+    pub valued: BTreeSet<DeclId>,
     /// The directive of the current compute construct.
     pub construct: Span,
     /// Variables whose declarations were refused: errors in their uses follow from that and are not reported.
@@ -207,6 +209,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             inlining: None,
             region_scopes: 0,
             outer_locals: 0,
+            valued: BTreeSet::new(),
             construct: Span::NOWHERE,
             refused: HashSet::new(),
             visible_default: None,

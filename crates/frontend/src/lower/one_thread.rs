@@ -232,16 +232,34 @@ impl Fun<'_, '_> {
 
 /// The variables, declared outside, that the loops of a nest count with; those of outer loops first.
 pub fn loop_variables(s: &Ast) -> Vec<(DeclId, String)> {
-    let mut found = vec![];
-    if let StmtKind::For { init: Some(init), .. } = &s.kind
-        && let StmtKind::Expr(assignment) = &init.kind
-        && let ExprKind::Assign { place, .. } = &assignment.kind
-        && let ExprKind::Var(id, name) = &place.kind
-    {
-        found.push((*id, name.to_string()));
-    }
+    let mut found: Vec<_> = counter(s).into_iter().collect();
     found.extend(walk::children(s).into_iter().flat_map(loop_variables));
     found
+}
+
+/// The same of the outermost loops alone, so many of them.
+pub fn outer_loop_variables(s: &Ast, loops: usize) -> Vec<(DeclId, String)> {
+    let inside =
+        |depth: usize| walk::children(s).into_iter().flat_map(|c| outer_loop_variables(c, depth)).collect();
+    match s.kind {
+        _ if loops == 0 => vec![],
+        StmtKind::For { .. } => {
+            let inner: Vec<_> = inside(loops - 1);
+            counter(s).into_iter().chain(inner).collect()
+        }
+        _ => inside(loops),
+    }
+}
+
+/// The variable, declared outside, that a loop counts with.
+fn counter(s: &Ast) -> Option<(DeclId, String)> {
+    let StmtKind::For { init: Some(init), .. } = &s.kind else { return None };
+    let StmtKind::Expr(assignment) = &init.kind else { return None };
+    let ExprKind::Assign { place, .. } = &assignment.kind else { return None };
+    match &place.kind {
+        ExprKind::Var(id, name) => Some((*id, name.to_string())),
+        _ => None,
+    }
 }
 
 /// The construct as one team of one thread, which changes what others would reduce.

@@ -63,6 +63,13 @@ impl Fun<'_, '_> {
             Binding::Local(local) if !variable.ty.is_reference() => return Ok(local),
             Binding::Local(reference) => Original::Referred(reference),
             Binding::Global(global) => Original::Global(global),
+            // A reference that the construct declares.
+            Binding::Argument(_) if self.region && clause == "private" => {
+                let ir = self.ty(&ty);
+                let local = self.local(name, ir, LocalKind::Auto, section.span);
+                self.vars.insert(id, Variable { binding: Binding::Local(local), ty, ..variable });
+                return Ok(local);
+            }
             Binding::Argument(_) => return Err(bad(format!("`{name}` is an argument"))),
         };
         Ok(self.stand_in(original, id, Variable { ty, ..variable }, section.span))

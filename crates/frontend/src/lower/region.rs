@@ -2,22 +2,23 @@
 
 use super::context::Concerned;
 use super::expr::unsupported;
-use super::function::{Binding, Fun, Original};
+use super::function::{Binding, Fun, Original, Variable};
 use super::iteration_copies::IterationCopies;
-use super::one_thread::{loop_variables, no_scalar};
+use super::one_thread::{loop_variables, no_scalar, outer_loop_variables};
 use super::scope::Named;
 use super::target::Joined;
 use super::team::{self, ArrayReduction, Runners};
 use super::{Lowered, by_device, walk};
-use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
+use crate::ast::{DeclId, ExprKind, Stmt as Ast, StmtKind};
 use crate::bind::name_of;
 use crate::pragmas::Pragma;
 use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind};
 use accl_ir::{
-    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, Local, LoopDirective,
-    Region, RegionClauses, RegionKind, Stmt,
+    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, Local, LocalKind,
+    LoopDirective, Region, RegionClauses, RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::collections::HashMap;
 
 impl Fun<'_, '_> {
     pub fn host_directive(&mut self, index: usize, body: Option<&Ast>, s: &Ast) -> Lowered<()> {
@@ -213,6 +214,7 @@ impl Fun<'_, '_> {
         let combined_region = combined && !numbered;
         self.region_scopes = self.scopes.len();
         self.outer_locals = self.body.locals.len();
+        self.valued = walk::valued(body);
         let block = self.block(|f| {
             let result = f.within_parallel(d, body, |f| {
                 if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) && f.one_thread {
@@ -333,6 +335,10 @@ impl Fun<'_, '_> {
             self.iteration_copies =
                 Some(Box::new(IterationCopies { loops, private: small, ..IterationCopies::default() }));
         }
+        let outside = self.vars.clone();
+        let [view, ..] = by_device::views(&d);
+        let collapsed = view.levels.collapse.and_then(|c| self.constant(&c.count)).unwrap_or(1);
+        self.count_apart(body, collapsed.max(view.levels.tile.len() as i64), pragma.span);
         let result = match self.team.clone() {
             Runners::Numbered(gang, count) => self.loop_of_gangs((gang, count), &d, pragma, body),
             Runners::One | Runners::Unknown => {
@@ -341,6 +347,7 @@ impl Fun<'_, '_> {
                 self.loop_under(body, directive, &d)
             }
         };
+        self.end_of_names(outside);
         self.updated_in_place.truncate(before);
         self.iteration_copies = None;
         result
@@ -414,6 +421,37 @@ impl Fun<'_, '_> {
             self.stand_in(Original::Global(global), id, variable, place.span);
         }
         walk::children(s).into_iter().for_each(|inner| self.count_with_locals(inner));
+    }
+
+    /// What the first loops of a nest, those that a directive governs, count with is private to the threads that run them
+    /// (§2.6.1). A variable that the construct declares keeps its value for what follows the loop: the loop counts with another.
+    fn count_apart(&mut self, body: &Ast, loops: i64, span: Span) {
+        for (id, name) in outer_loop_variables(body, usize::try_from(loops).unwrap_or(1)) {
+            let Some(variable) = self.variable(id) else { continue };
+            let Binding::Local(local) = variable.binding else { continue };
+            let of_construct = local.index() >= self.outer_locals && !variable.ty.is_reference();
+            if !of_construct || !self.valued.contains(&id) {
+                continue;
+            }
+            let ty = self.ty(&variable.ty);
+            let counter = self.local(&name, ty, LocalKind::Auto, span);
+            self.emit(Stmt::Declare { local: counter, init: None }, span);
+            self.vars.insert(id, Variable { binding: Binding::Local(counter), ..variable });
+        }
+    }
+
+    /// Behind a loop, variables of the construct and references are what they were before it.
+    fn end_of_names(&mut self, outside: HashMap<DeclId, Variable>) {
+        for (id, variable) in outside {
+            let of_construct = match variable.binding {
+                Binding::Local(local) => local.index() >= self.outer_locals,
+                Binding::Argument(_) => true,
+                Binding::Global(_) => false,
+            };
+            if of_construct {
+                self.vars.insert(id, variable);
+            }
+        }
     }
 
     fn original(&self, var: &DataVar) -> Option<Original> {

@@ -3,7 +3,7 @@
 use super::math::writes_memory;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt, StmtKind, Ty, Var};
 use accl_source::Span;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Operands, to be changed.
 pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
@@ -437,6 +437,39 @@ fn text(buffer: &str, span: Span) -> &str {
 /// to it.
 pub fn may_change(stmt: &Stmt, var: DeclId) -> bool {
     writes(stmt, &mut |_| false).vars.contains(&var)
+}
+
+/// Variables that are declared with a value, or assigned to elsewhere than in the head of a `for`.
+pub fn valued(stmt: &Stmt) -> BTreeSet<DeclId> {
+    let mut found = BTreeSet::new();
+    vars(stmt, &mut |var| {
+        if var.init.is_some() {
+            found.insert(var.id);
+        }
+    });
+    assigned_outside_heads(stmt, &mut found);
+    found
+}
+
+fn assigned_outside_heads(stmt: &Stmt, found: &mut BTreeSet<DeclId>) {
+    let head = match &stmt.kind {
+        StmtKind::For { init, .. } => init.as_deref(),
+        _ => {
+            let own = own_exprs(stmt);
+            own.into_iter().for_each(|e| within(e, &mut |e| found.extend(assigned(e))));
+            None
+        }
+    };
+    let inner = children(stmt).into_iter().filter(|inner| !head.is_some_and(|h| std::ptr::eq(h, *inner)));
+    inner.for_each(|inner| assigned_outside_heads(inner, found));
+}
+
+/// The variable that an expression assigns to, or a part of it.
+fn assigned(expr: &Expr) -> Option<DeclId> {
+    match &expr.kind {
+        ExprKind::Assign { place, .. } | ExprKind::CompoundAssign { place, .. } => root(place),
+        _ => None,
+    }
 }
 
 /// The first place where a statement changes a variable, or takes its address.
