@@ -232,9 +232,7 @@ impl Fun<'_, '_> {
 
 /// The variables, declared outside, that the loops of a nest count with; those of outer loops first.
 pub fn loop_variables(s: &Ast) -> Vec<(DeclId, String)> {
-    let mut found: Vec<_> = counter(s).into_iter().collect();
-    found.extend(walk::children(s).into_iter().flat_map(loop_variables));
-    found
+    outer_loop_variables(s, usize::MAX)
 }
 
 /// The same of the outermost loops alone, so many of them.
@@ -245,19 +243,20 @@ pub fn outer_loop_variables(s: &Ast, loops: usize) -> Vec<(DeclId, String)> {
         _ if loops == 0 => vec![],
         StmtKind::For { .. } => {
             let inner: Vec<_> = inside(loops - 1);
-            counter(s).into_iter().chain(inner).collect()
+            let own = counter(s).map(|(id, name, _)| (id, name.to_owned()));
+            own.into_iter().chain(inner).collect()
         }
         _ => inside(loops),
     }
 }
 
-/// The variable, declared outside, that a loop counts with.
-fn counter(s: &Ast) -> Option<(DeclId, String)> {
+/// The variable, declared outside, that a loop counts with, and where its head names it.
+pub fn counter(s: &Ast) -> Option<(DeclId, &str, Span)> {
     let StmtKind::For { init: Some(init), .. } = &s.kind else { return None };
     let StmtKind::Expr(assignment) = &init.kind else { return None };
     let ExprKind::Assign { place, .. } = &assignment.kind else { return None };
     match &place.kind {
-        ExprKind::Var(id, name) => Some((*id, name.to_string())),
+        ExprKind::Var(id, name) => Some((*id, name, place.span)),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use super::context::Concerned;
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Original, Variable};
 use super::iteration_copies::IterationCopies;
-use super::one_thread::{loop_variables, no_scalar, outer_loop_variables};
+use super::one_thread::{counter, loop_variables, no_scalar, outer_loop_variables};
 use super::scope::Named;
 use super::target::Joined;
 use super::team::{self, ArrayReduction, Runners};
@@ -18,7 +18,6 @@ use accl_ir::{
     LoopDirective, Region, RegionClauses, RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
-use std::collections::HashMap;
 
 impl Fun<'_, '_> {
     pub fn host_directive(&mut self, index: usize, body: Option<&Ast>, s: &Ast) -> Lowered<()> {
@@ -335,7 +334,7 @@ impl Fun<'_, '_> {
             self.iteration_copies =
                 Some(Box::new(IterationCopies { loops, private: small, ..IterationCopies::default() }));
         }
-        let outside = self.vars.clone();
+        let outside = self.names_of_construct();
         let [view, ..] = by_device::views(&d);
         let collapsed = view.levels.collapse.and_then(|c| self.constant(&c.count)).unwrap_or(1);
         self.count_apart(body, collapsed.max(view.levels.tile.len() as i64), pragma.span);
@@ -347,7 +346,7 @@ impl Fun<'_, '_> {
                 self.loop_under(body, directive, &d)
             }
         };
-        self.end_of_names(outside);
+        self.vars.extend(outside);
         self.updated_in_place.truncate(before);
         self.iteration_copies = None;
         result
@@ -411,14 +410,11 @@ impl Fun<'_, '_> {
 
     /// A global that a loop of the construct counts with is private to each thread, as any loop's variable is (§2.6.1).
     fn count_with_locals(&mut self, s: &Ast) {
-        if let StmtKind::For { init: Some(init), .. } = &s.kind
-            && let StmtKind::Expr(assignment) = &init.kind
-            && let ExprKind::Assign { place, .. } = &assignment.kind
-            && let ExprKind::Var(id, _) = place.kind
+        if let Some((id, _, span)) = counter(s)
             && let Some(variable) = self.variable(id)
             && let Binding::Global(global) = variable.binding
         {
-            self.stand_in(Original::Global(global), id, variable, place.span);
+            self.stand_in(Original::Global(global), id, variable, span);
         }
         walk::children(s).into_iter().for_each(|inner| self.count_with_locals(inner));
     }
@@ -440,18 +436,15 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Behind a loop, variables of the construct and references are what they were before it.
-    fn end_of_names(&mut self, outside: HashMap<DeclId, Variable>) {
-        for (id, variable) in outside {
-            let of_construct = match variable.binding {
-                Binding::Local(local) => local.index() >= self.outer_locals,
-                Binding::Argument(_) => true,
-                Binding::Global(_) => false,
-            };
-            if of_construct {
-                self.vars.insert(id, variable);
-            }
-        }
+    /// What names of the construct's own variables and references mean now. A loop may give them copies, which end with it.
+    fn names_of_construct(&self) -> Vec<(DeclId, Variable)> {
+        let is_own = |variable: &Variable| match variable.binding {
+            Binding::Local(local) => local.index() >= self.outer_locals,
+            Binding::Argument(_) => true,
+            Binding::Global(_) => false,
+        };
+        let own = self.vars.iter().filter(|(_, variable)| is_own(variable));
+        own.map(|(id, variable)| (*id, variable.clone())).collect()
     }
 
     fn original(&self, var: &DataVar) -> Option<Original> {

@@ -99,7 +99,7 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
     let mut partitioner = Partitioner { facts: &facts, body, region: &whole, remarks: vec![], freely };
     let launches = match is_worth_it(&facts, &whole) {
         false => Ok(None),
-        true => partitioner.construct().map(Some),
+        true => partitioner.construct(),
     };
     let kept = kept_values(&summary, region, site);
     match (launches, kept) {
@@ -109,7 +109,7 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
             report_cross_gang(&found, None, region, site, cx);
             *region = whole;
             cx.analyses.forget_all();
-            if let Some(block) = block.filter(|block| !is_one_construct(block)) {
+            if let Some(block) = block {
                 let waits = results_are_needed(body, &block);
                 become_partitioned(region, block, waits);
             }
@@ -246,9 +246,8 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
     let freely = cx.options.partition_freely;
     let mut partitioner = Partitioner { facts: &facts, body, region, remarks: vec![], freely };
     match partitioner.construct() {
-        // Its one construct would be the same again, and be divided again.
-        Ok(block) if is_one_construct(&block) => {}
-        Ok(block) => {
+        Ok(None) => {}
+        Ok(Some(block)) => {
             let said = std::mem::take(&mut partitioner.remarks);
             said.into_iter().for_each(|span| run_by_host(span, site, cx));
             let waits = results_are_needed(body, &block);
@@ -260,11 +259,14 @@ fn construct(module: &Module, body: &mut Body, region: &mut Region, site: &Site,
 }
 
 impl Partitioner<'_> {
-    /// The part of the construct that the host runs, with constructs for the device in it.
-    fn construct(&mut self) -> Result<Block, Refusal> {
+    /// The part of the construct that the host runs, with constructs for the device in it. `None` where it would be one construct
+    /// alone: that is the whole again, which would be divided again.
+    fn construct(&mut self) -> Result<Option<Block>, Refusal> {
         movable_pointers(self.facts)?;
         unconditional(self.region, self.freely)?;
-        self.block(kernel_fission::flatten(&self.region.body))
+        let block = self.block(kernel_fission::flatten(&self.region.body))?;
+        let is_whole = matches!(block.as_slice(), [StmtNode { kind: Stmt::Region(_), .. }]);
+        Ok((!is_whole).then_some(block))
     }
 }
 
@@ -312,11 +314,6 @@ fn unconditional(region: &Region, freely: bool) -> Result<(), Refusal> {
         true => refuse(region.directive_span, "the construct has a condition"),
         false => Ok(()),
     }
-}
-
-/// The host has no part: all is one construct for the device.
-fn is_one_construct(block: &[StmtNode]) -> bool {
-    matches!(block, [StmtNode { kind: Stmt::Region(_), .. }])
 }
 
 fn become_partitioned(region: &mut Region, block: Block, waits: bool) {
