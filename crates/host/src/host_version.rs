@@ -7,33 +7,76 @@ use crate::data;
 use crate::edits::{Edits, host_version};
 use crate::region::{async_text, begin, end, offload_condition, replace, task_lines, wait_lines};
 use crate::unit::HostSource;
-use accl_ir::{HostCopies, HostCopy, Region};
+use accl_ir::{Block, HostCopies, HostCopy, Module, Region, Stmt};
+use accl_source::Span;
 
 /// What the host runs where the construct's condition is false.
 pub fn of(unit: &HostSource, region: &Region) -> Result<String> {
-    let copies = host_copies(unit, region);
+    let copies = host_copies(unit.module, region);
     let body = host_version(&with_copies_inside(unit, region, &copies)?);
-    if copies.of_construct.is_empty() {
-        return Ok(body);
-    }
-    let (before, after) = declared_copies(&copies.of_construct);
-    Ok(format!("{{ {before}{{ {after}\n{body}\n }} }}"))
+    let [open, close] = scope_of(&copies.of_construct);
+    Ok(format!("{open}{body}{close}"))
 }
 
-fn host_copies(unit: &HostSource, region: &Region) -> HostCopies {
-    unit.module.host_copies.get(&region.directive_span.end).cloned().unwrap_or_default()
+/// What stands before and behind a statement that has these copies.
+pub fn scope_of(copies: &[HostCopy]) -> [String; 2] {
+    if copies.is_empty() {
+        return Default::default();
+    }
+    let (outer, inner) = declared_copies(copies);
+    // The statement may begin with a directive, which needs a line of its own.
+    match outer.is_empty() {
+        true => [format!("{{ {inner}\n"), "\n}".into()],
+        false => [format!("{{ {outer}{{ {inner}\n"), "\n} }".into()],
+    }
+}
+
+/// The host alone runs the construct.
+pub fn alone(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
+    let mut before = vec!["{".to_owned()];
+    before.extend(wait_lines(&region.clauses.waits, &unit.site_address(site), "-1"));
+    let body = of(unit, region)?;
+    let mut text = unit.generated(region.directive_span, &before);
+    text.push_str(&unit.marker(region.body_span.start));
+    text.push_str(&body);
+    text.push('\n');
+    text.push_str(&unit.generated(region.directive_span, &["}".to_owned()]));
+    replace(unit, region, text)
+}
+
+/// The copies of statements that the host runs where they stand, in a construct that is divided between it and the device.
+pub fn copies_where_they_stand(unit: &mut HostSource, region: &Region) {
+    for (statement, copies) in host_copies(unit.module, region).inside {
+        if is_run_by_host(&region.body, statement) {
+            let [open, close] = scope_of(&copies);
+            unit.edits.insert(statement.start, open);
+            unit.edits.insert(statement.end, close);
+        }
+    }
+}
+
+/// The statement is in the block, and in no construct for the device there.
+pub fn is_run_by_host(block: &Block, statement: Span) -> bool {
+    block.iter().any(|node| match &node.kind {
+        Stmt::Region(_) => false,
+        _ if node.span == statement => true,
+        kind => kind.blocks().into_iter().any(|inner| is_run_by_host(inner, statement)),
+    })
+}
+
+pub fn host_copies(module: &Module, region: &Region) -> HostCopies {
+    module.host_copies.get(&region.directive_span.end).cloned().unwrap_or_default()
 }
 
 /// The construct's statement, with the copies of those in it.
 fn with_copies_inside(unit: &HostSource, region: &Region, copies: &HostCopies) -> Result<String> {
     let text = unit.text(region.body_span)?;
     let mut edits = Edits::default();
-    for (statement, copies) in copies.inside.iter().filter(|(_, copies)| !copies.is_empty()) {
+    for (statement, copies) in &copies.inside {
         let [start, end] = [statement.start, statement.end].map(|at| at - region.body_span.start);
-        let (before, after) = declared_copies(copies);
-        // The statement may begin with a directive, which needs a line of its own.
-        edits.insert(start, format!("{{ {before}{{ {after}\n"));
-        edits.insert(end, " } }".into());
+        let [open, close] = scope_of(copies);
+        edits.insert(start, open);
+        edits.insert(end, close);
     }
     edits.apply(text)
 }
@@ -69,7 +112,7 @@ pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<(
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);
-    let copies = host_copies(unit, region);
+    let copies = host_copies(unit.module, region);
     let (outer, inner) = declared_copies(&copies.of_construct);
     let language = data::language(clauses.if_.as_ref());
     let is_openmp = language & accl_abi::data_flags::OPENMP != 0;

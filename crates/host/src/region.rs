@@ -32,10 +32,13 @@ fn directive_words(region: &Region) -> &'static str {
     }
 }
 
+/// `ACCL_SYNC`
+const SYNC: &str = "-1";
+
 /// `ACCL_SYNC`, `ACCL_NOVAL` or the queue.
 pub fn async_text(clause: &Option<Async>) -> String {
     match clause {
-        None => "-1".into(),
+        None => SYNC.into(),
         Some(Async { queue: None }) => "-2".into(),
         Some(Async { queue: Some(queue) }) => format!("(long)({})", queue.text),
     }
@@ -71,7 +74,7 @@ fn one_wait(wait: &Wait, site: &str, async_: &str) -> Vec<String> {
 fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
     if let Some(None) = clauses.self_ {
-        return Ok(());
+        return host_version::alone(unit, region, site);
     }
     for kernel in &region.kernels {
         unit.use_kernel(*kernel, site);
@@ -88,6 +91,7 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
             lines.push(format!("if (accl_offload({}, {condition})) {{", unit.site_address(site)));
             lines.extend(on_device);
             lines.push("} else {".into());
+            lines.extend(wait_lines(&clauses.waits, &unit.site_address(site), SYNC));
             let body = host_version::of(unit, region)?;
             let mut text = unit.generated(region.directive_span, &lines);
             text.push_str(&unit.marker(region.body_span.start));
@@ -200,12 +204,17 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
     before.extend(begin(&vars, &site, &async_));
     let mut after: Vec<String> = end(&vars, &site, &async_).into_iter().collect();
     after.push("}".into());
+    let inside = &mut |unit: &mut HostSource| {
+        host_version::copies_where_they_stand(unit, region);
+        unit.block(function, &region.body)
+    };
     if condition.is_none() {
-        return around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after);
+        return around(unit, region, &before, inside, &after);
     }
     after.push("else {".into());
+    after.extend(wait_lines(&clauses.waits, &site, SYNC));
     let original = host_version::of(unit, region)?;
-    around(unit, region, &before, &mut |unit| unit.block(function, &region.body), &after)?;
+    around(unit, region, &before, inside, &after)?;
     let mut text = unit.marker(region.body_span.start) + &original + "\n";
     text.push_str(&unit.generated_at(region.body_span.end.saturating_sub(1), &["} }".to_owned()]));
     text.push_str(&unit.marker(region.body_span.end.saturating_sub(1)));

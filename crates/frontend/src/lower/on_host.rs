@@ -7,7 +7,7 @@
 use super::Lowered;
 use super::expr::unsupported;
 use super::function::{Fun, Variable};
-use super::one_thread::{loop_variables, without_copies};
+use super::one_thread::{loop_variables, outer_loop_variables, without_copies};
 use super::region::runs_on_ancestor;
 use super::scope::Named;
 use super::target::Joined;
@@ -37,13 +37,50 @@ impl Fun<'_, '_> {
             true => RegionClauses { self_: Some(None), ..RegionClauses::default() },
             false => self.clauses_on_host(joined)?,
         };
-        let of_construct = self.copies_of_construct(joined, outer, &inside);
-        let inside = inside.iter().map(|(d, body)| (body.span, self.copies_of_statement(d, outer)));
-        let copies = HostCopies { of_construct, inside: inside.collect() };
+        let copies = self.all_copies_of_host(joined, outer, &inside);
         self.cx.module.host_copies.insert(span.end, copies);
         let text = vec![StmtNode { kind: Stmt::Host, span: outer.span }];
         self.emit_construct((RegionKind::OnHost, joined.loop_), d.origin, clauses, text, span, outer.span);
         Ok(())
+    }
+
+    /// What the host has copies of where it runs a construct of OpenACC, or the sequential loops of one. Copies of what never
+    /// changes are left out.
+    pub fn openacc_copies_of_host(&mut self, joined: &Joined<'_>, outer: &Ast) -> HostCopies {
+        let inside = self.directives_in(outer);
+        let mut copies = self.all_copies_of_host(joined, outer, &inside);
+        copies.of_construct.retain(|copy| match self.lookup(&copy.name) {
+            Some(Named::Variable(id, _)) => !copy.starts || walk::may_change(outer, id),
+            _ => true,
+        });
+        copies
+    }
+
+    fn all_copies_of_host(
+        &mut self,
+        joined: &Joined<'_>,
+        outer: &Ast,
+        inside: &[(Directive, &Ast)],
+    ) -> HostCopies {
+        let of_construct = self.copies_of_construct(joined, outer, inside);
+        let inside = inside.iter().map(|(d, body)| (body.span, self.copies_of_loop(d, body, outer)));
+        HostCopies { of_construct, inside: inside.collect() }
+    }
+
+    /// Those that clauses name, and in OpenACC what the loops of a directive count with (OpenACC 3.3 §2.6.1).
+    fn copies_of_loop(&mut self, d: &Directive, body: &Ast, outer: &Ast) -> Vec<HostCopy> {
+        let mut copies = self.copies_of_statement(d, outer);
+        if d.origin == Sentinel::Omp
+            || !matches!(d.kind, DirectiveKind::Loop | DirectiveKind::Compute { loop_: true, .. })
+        {
+            return copies;
+        }
+        for (_, name, _) in outer_loop_variables(body, self.governed_loops(d)) {
+            if !copies.iter().any(|copy| copy.name == name) {
+                copies.push(HostCopy { name, is_array: false, starts: false });
+            }
+        }
+        copies
     }
 
     /// Those about data, and when the construct is run.
@@ -111,12 +148,13 @@ impl Fun<'_, '_> {
         inside: &[(Directive, &Ast)],
     ) -> Vec<HostCopy> {
         let d = &joined.directive;
-        let mut copies = self.copies_of_statement(d, outer);
+        let mut copies = self.copies_of_loop(d, joined.body, outer);
         if joined.construct == Construct::Kernels {
             return copies;
         }
         let mut named: BTreeSet<String> = d.clauses.iter().flat_map(|c| names_of_wholes(&c.kind)).collect();
         named.extend(inside.iter().flat_map(|(d, _)| results(d)));
+        named.extend(copies.iter().map(|copy| copy.name.clone()));
         if d.origin != Sentinel::Omp {
             named.extend(self.visible_names.iter().cloned());
         }

@@ -232,18 +232,18 @@ impl Fun<'_, '_> {
 
 /// The variables, declared outside, that the loops of a nest count with; those of outer loops first.
 pub fn loop_variables(s: &Ast) -> Vec<(DeclId, String)> {
-    outer_loop_variables(s, usize::MAX)
+    outer_loop_variables(s, usize::MAX).into_iter().map(|(id, name, _)| (id, name)).collect()
 }
 
-/// The same of the outermost loops alone, so many of them.
-pub fn outer_loop_variables(s: &Ast, loops: usize) -> Vec<(DeclId, String)> {
+/// The same of the outermost loops alone, so many of them, and where their heads name them.
+pub fn outer_loop_variables(s: &Ast, loops: usize) -> Vec<(DeclId, String, Span)> {
     let inside =
         |depth: usize| walk::children(s).into_iter().flat_map(|c| outer_loop_variables(c, depth)).collect();
     match s.kind {
         _ if loops == 0 => vec![],
         StmtKind::For { .. } => {
             let inner: Vec<_> = inside(loops - 1);
-            let own = counter(s).map(|(id, name, _)| (id, name.to_owned()));
+            let own = counter(s).map(|(id, name, at)| (id, name.to_owned(), at));
             own.into_iter().chain(inner).collect()
         }
         _ => inside(loops),

@@ -205,6 +205,10 @@ impl Fun<'_, '_> {
             self.cx.module.host_copies.insert(span.end, copies);
             self.shared_scalars = self.changed_in_blocks(d, body);
         } else {
+            if kind == RegionKind::Kernels || clauses.if_.is_some() || clauses.self_.is_some() {
+                let copies = self.openacc_copies_of_host(joined, outer);
+                self.cx.module.host_copies.insert(span.end, copies);
+            }
             self.map_reduced(&arrays, &mut clauses);
             clauses.data.extend(parts);
             self.array_reductions = self.update_in_place(arrays);
@@ -335,9 +339,8 @@ impl Fun<'_, '_> {
                 Some(Box::new(IterationCopies { loops, private: small, ..IterationCopies::default() }));
         }
         let outside = self.names_of_construct();
-        let [view, ..] = by_device::views(&d);
-        let collapsed = view.levels.collapse.and_then(|c| self.constant(&c.count)).unwrap_or(1);
-        self.count_apart(body, collapsed.max(view.levels.tile.len() as i64), pragma.span);
+        let loops = self.governed_loops(&d);
+        self.count_apart(body, loops, pragma.span);
         let result = match self.team.clone() {
             Runners::Numbered(gang, count) => self.loop_of_gangs((gang, count), &d, pragma, body),
             Runners::One | Runners::Unknown => {
@@ -421,8 +424,8 @@ impl Fun<'_, '_> {
 
     /// What the first loops of a nest, those that a directive governs, count with is private to the threads that run them
     /// (§2.6.1). A variable that the construct declares keeps its value for what follows the loop: the loop counts with another.
-    fn count_apart(&mut self, body: &Ast, loops: i64, span: Span) {
-        for (id, name) in outer_loop_variables(body, usize::try_from(loops).unwrap_or(1)) {
+    fn count_apart(&mut self, body: &Ast, loops: usize, span: Span) {
+        for (id, name, at) in outer_loop_variables(body, loops) {
             let Some(variable) = self.variable(id) else { continue };
             let Binding::Local(local) = variable.binding else { continue };
             let of_construct = local.index() >= self.outer_locals && !variable.ty.is_reference();
@@ -430,10 +433,17 @@ impl Fun<'_, '_> {
                 continue;
             }
             let ty = self.ty(&variable.ty);
-            let counter = self.local(&name, ty, LocalKind::Auto, span);
+            let counter = self.local(&name, ty, LocalKind::Auto, at);
             self.emit(Stmt::Declare { local: counter, init: None }, span);
             self.vars.insert(id, Variable { binding: Binding::Local(counter), ..variable });
         }
+    }
+
+    /// How many of the loops of a nest a directive governs.
+    pub fn governed_loops(&mut self, d: &Directive) -> usize {
+        let [view, ..] = by_device::views(d);
+        let collapsed = view.levels.collapse.and_then(|c| self.constant(&c.count)).unwrap_or(1);
+        usize::try_from(collapsed).unwrap_or(1).max(view.levels.tile.len())
     }
 
     /// What names of the construct's own variables and references mean now. A loop may give them copies, which end with it.

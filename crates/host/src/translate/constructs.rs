@@ -6,6 +6,7 @@ use super::section;
 use super::spelling::operand;
 use super::tokens::{CodeFragment, names};
 use super::{Input, PortLanguage, Refused, clauses, refuse, spelling};
+use crate::host_version::{self, host_copies};
 use accl_ir::{DataItem, DataKind, DataVar, Function, ParamKind, Region, RegionKind, TypeKind};
 use accl_source::Span;
 use std::ops::Range;
@@ -52,6 +53,9 @@ pub fn edit(editor: &mut Editor, function: &Function, region: &Region) -> Result
         _ => data(editor.input, region, &site, editor.original.line_of(site.directive.start)),
     };
     let remark = editor.remark(&site.directive);
+    if region.kind == RegionKind::Partitioned {
+        copies_inside(editor, region, |statement| host_version::is_run_by_host(&region.body, statement))?;
+    }
     keep_body(editor, site, remark, before, after);
     editor.block(function, &region.body)
 }
@@ -60,19 +64,43 @@ pub fn edit(editor: &mut Editor, function: &Function, region: &Region) -> Result
 fn compute(editor: &mut Editor, region: &Region) -> Result<(), Refused> {
     let clauses = &region.clauses;
     if let Some(None) = clauses.self_ {
-        let directive = editor.directive(region.directive_span)?;
-        editor.replace(&directive, String::new());
-        return Ok(());
+        let site = Site::of(editor, region)?;
+        editor.replace(&site.directive, String::new());
+        return with_copies_of_host(editor, region, &site);
     }
     let site = Site::of(editor, region)?;
     let mut lines: Vec<String> =
         is_own(editor.input, region).then(|| editor.remark(&site.directive)).into_iter().collect();
     let body = device_lines(editor, region)?;
     match condition(region) {
-        Some(condition) => with_fallback(editor, site, &condition, lines, &body),
+        Some(condition) => {
+            with_copies_of_host(editor, region, &site)?;
+            with_fallback(editor, site, &condition, lines, &body);
+        }
         None => {
             lines.extend(body);
             in_place_of_statement(editor, region, site, &lines)?;
+        }
+    }
+    Ok(())
+}
+
+/// The host runs the statement, with what the construct and directives in it have copies of.
+fn with_copies_of_host(editor: &mut Editor, region: &Region, site: &Site) -> Result<(), Refused> {
+    let [open, close] = host_version::scope_of(&host_copies(editor.input.module, region).of_construct);
+    editor.insert(site.statement.start, open);
+    copies_inside(editor, region, |_| true)?;
+    editor.insert(site.statement.end, close);
+    Ok(())
+}
+
+fn copies_inside(editor: &mut Editor, region: &Region, of: impl Fn(Span) -> bool) -> Result<(), Refused> {
+    for (statement, copies) in host_copies(editor.input.module, region).inside {
+        if !copies.is_empty() && of(statement) {
+            let place = editor.original.statements(editor.input.buffer, statement)?;
+            let [open, close] = host_version::scope_of(&copies);
+            editor.insert(place.start, open);
+            editor.insert(place.end, close);
         }
     }
     Ok(())
