@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 10u
+#define ACCL_ABI_VERSION 11u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -174,8 +174,12 @@ enum accl_requires {
     /* The variant is named: by ACCL_VARIANT, by what tuning has found, or while candidates are measured. */
     ACCL_NEEDS_NAMED = 131072,
     /* The grid has all blocks in y and z. */
-    ACCL_NEEDS_GRID_COVERS = 262144
+    ACCL_NEEDS_GRID_COVERS = 262144,
+    /* No requirement: gangs that do not fill the device may have more lanes, up to ACCL_MOST_LANES. */
+    ACCL_NEEDS_FREE_LANES = 524288
 };
+
+#define ACCL_MOST_LANES 512
 
 typedef struct accl_variant {
     const char *symbol;        /* name in the device source */

@@ -31,8 +31,10 @@ pub const OPENMP_HEADER: &str = include_str!("../include/omp.h");
 /// A CUDA variant that measures how long the loops inside its gang loop are has a variable of its symbol and this ending: three
 /// numbers of 64 bits, which count iterations of the gang loop, executions of the loops inside, and their iterations.
 pub const MEASURED: &str = "_measured";
+/// `ACCL_MOST_LANES`.
+pub const MOST_LANES: u32 = 512;
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 10;
+pub const ABI_VERSION: u32 = 11;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]

@@ -107,6 +107,8 @@ requirements! {
     named NAMED = 131072, Some("it is named");
     /// The grid has all blocks in y and z.
     grid_covers GRID_COVERS = 262144, None;
+    /// No requirement: gangs that do not fill the device may have more lanes, up to ACCL_MOST_LANES.
+    free_lanes FREE_LANES = 524288, None;
 }
 
 /// The enumeration in `accl_abi.h`.

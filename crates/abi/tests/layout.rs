@@ -84,6 +84,7 @@ fn rows() -> Vec<(String, usize)> {
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);
     codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y DYNAMIC_TILES STOPS PRINTS HAS_FALLBACK FALLBACK);
     rows.push(("ACCL_ABI_VERSION".into(), ABI_VERSION as usize));
+    rows.push(("ACCL_MOST_LANES".into(), MOST_LANES as usize));
     rows.push(("ACCL_SYNC".into(), SYNC as usize));
     rows.push(("ACCL_NOVAL".into(), NOVAL as usize));
     rows

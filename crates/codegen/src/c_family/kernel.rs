@@ -47,6 +47,9 @@ impl KernelText<'_> {
     pub fn max_threads(&self) -> u32 {
         let Some(variant) = self.variant else { return 1 };
         let [x, y, z] = variant.block;
+        if variant.requires.free_lanes {
+            return accl_ir::MOST_LANES * y * z;
+        }
         let given = self.kernel.vector_length.as_ref();
         let x = match given {
             Some(length) if variant.vector_x => match length.value {

@@ -400,6 +400,8 @@ fn launch_bounds(text: &KernelText) -> String {
         return format!("__launch_bounds__({}, 2) ", text.max_threads());
     }
     match text.max_threads() {
+        // The launch asks how many threads the registers suffice for.
+        _ if text.variant.is_some_and(|v| v.requires.free_lanes) => String::new(),
         0..=256 => String::new(),
         threads => format!("__launch_bounds__({threads}) "),
     }

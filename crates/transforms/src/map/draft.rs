@@ -9,7 +9,7 @@ use super::steps::{self, Refusal, StepKind};
 use super::{alias, block_mapping, grid_mapping, scalar_replacement, shape, window};
 use crate::options::Options;
 use accl_ir::schedule::{Arg, Step};
-use accl_ir::{Body, GivenSchedule, Kernel, Module, Requirements, Schedule, SharedDecl, Variant};
+use accl_ir::{Body, GivenSchedule, Kernel, Module, Requirements, Schedule, SharedDecl, Types, Variant};
 use accl_source::Diagnostic;
 use accl_source::codes::transforms as codes;
 use std::borrow::Cow;
@@ -214,9 +214,16 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
+    /// The launch may give gangs more lanes: nobody said how many, and no step made the program for a block of that size.
+    fn has_free_lanes(&self, types: &Types) -> bool {
+        let usual = self.program.is_none() && self.given_block.is_none() && self.sets_block.is_none();
+        usual && self.block_at_launch && shape::has_free_lanes(types, &self.kernel, self.options)
+    }
+
     /// The variant, and the kernel that has the parameters which it needs.
     pub fn finish(mut self, module: &mut Module) -> Result<(Variant, Cow<'a, Kernel>), Refused> {
         let restrict = self.distinct || self.requires.noalias;
+        self.requires.free_lanes = self.has_free_lanes(&module.types);
         let program = match self.program.take() {
             Some(program) => program,
             None => {

@@ -224,6 +224,7 @@ fn candidate(kernel: &Kernel, variant: Variant, number: usize) -> Variant {
         ilp: false,
         one_lane: false,
         few_in_x: false,
+        free_lanes: false,
         ..variant.requires
     };
     Variant {

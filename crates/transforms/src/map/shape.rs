@@ -1,7 +1,7 @@
 //! Threads of a block.
 
 use super::grid_mapping::{dim, few_trips};
-use super::worker_arrays;
+use super::{window, worker_arrays};
 use crate::build::Builder;
 use crate::options::Options;
 use crate::outline::trips;
@@ -113,14 +113,31 @@ fn busy_lanes(types: &Types, kernel: &Kernel, most: u32) -> u32 {
     if kernel.vector_length.is_some() {
         return most; // the launch says how many
     }
-    let mut lanes = 1;
+    let lanes = longest_vector_loop(types, kernel).map_or(most, |n| n.clamp(1, i128::from(most)) as u32);
+    lanes.next_multiple_of(32)
+}
+
+/// The iterations of the longest vector loop, unless the compiler does not know those of one.
+fn longest_vector_loop(types: &Types, kernel: &Kernel) -> Option<i128> {
+    let mut longest = Some(1);
     visit::for_each_loop(&kernel.body.block, &mut |l, _| {
         if l.levels.as_ref().is_some_and(|levels| levels.vector) {
-            let length = trips::constant(types, &kernel.body, l);
-            lanes = lanes.max(length.map_or(most, |n| n.clamp(1, i128::from(most)) as u32));
+            longest = longest.zip(trips::constant(types, &kernel.body, l)).map(|(n, trips)| n.max(trips));
         }
     });
-    lanes.next_multiple_of(32)
+    longest
+}
+
+/// No clause says how many lanes a gang has, and its vector loops could use more than the default.
+pub fn has_free_lanes(types: &Types, kernel: &Kernel, options: &Options<'_>) -> bool {
+    let default = options.defaults.vector_length;
+    let gangs = kernel.dims.iter().any(|d| d.rule == GridRule::Gangs);
+    let levels = used_levels(kernel);
+    let lanes_alone = levels.vector && !levels.worker && !window::has_windows(&kernel.body.block);
+    gangs
+        && lanes_alone
+        && kernel.vector_length.is_none()
+        && longest_vector_loop(types, kernel).is_none_or(|trips| trips > i128::from(default))
 }
 
 /// A constant vector_length as a multiple of the warp, within what a block can have.

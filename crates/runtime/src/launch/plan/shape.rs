@@ -3,7 +3,7 @@
 use crate::call::CallContext;
 use crate::device::{Function, Kind};
 use crate::functions::Loaded;
-use accl_abi::{Kernel, LaunchInfo, Variant, grid_rule, kernel_flags, needs};
+use accl_abi::{Kernel, LaunchInfo, MOST_LANES, Variant, grid_rule, kernel_flags, needs};
 use std::sync::atomic::Ordering;
 
 /// The threads that a block may have, whatever the device.
@@ -39,6 +39,10 @@ pub fn block(
         let fitting = block[1].min(most / block[0]).max(1);
         block[1] = info.num_workers.min(i64::from(fitting)) as u32;
     }
+    if variant.needs & needs::FREE_LANES != 0 {
+        let gangs = gangs(kernel, info);
+        block[0] = widened(block[0], gangs, most.min(MOST_LANES), super::resident_threads(call));
+    }
     if flags & kernel_flags::FREE_X != 0 && variant.per_thread[0] <= 1 {
         block[0] = spread(block[0], info.trips[0], call.state.device.info().compute_units);
     }
@@ -62,6 +66,22 @@ fn lanes(kernel: &Kernel, block: [u32; 3], length: u32) -> [u32; 3] {
         0 | 1 => [length, block[1], block[2]],
         _ => [length.min(32), (length / 32).max(1), 1],
     }
+}
+
+/// The iterations of the gang loops, and no more than the gangs that the user wants.
+fn gangs(kernel: &Kernel, info: &LaunchInfo) -> u64 {
+    let iterations = (0..kernel.n_dims as usize).map(|d| trips(kernel, info, d)).product();
+    if info.num_gangs > 0 { info.num_gangs.unsigned_abs().min(iterations) } else { iterations }
+}
+
+/// Larger blocks where so many gangs leave more than half of the device's threads idle. On an H100, sums of 12 rows of 100,000
+/// floats took 41 µs with 128 lanes and 12 with 512, of 256 rows 92 and 41; rows of 1,000 and fewer took the launch's time
+/// with both. Beyond half of the device, 256 lanes for 128 gained nothing.
+fn widened(mut lanes: u32, gangs: u64, most: u32, resident: u64) -> u32 {
+    while 2 * lanes <= most && gangs.saturating_mul(2 * u64::from(lanes)) <= resident / 2 {
+        lanes *= 2;
+    }
+    lanes
 }
 
 /// Smaller blocks where there would be fewer than multiprocessors.
@@ -162,6 +182,13 @@ fn resident(call: &CallContext, loaded: &Loaded, threads: u32, shared_bytes: u32
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_gangs_have_more_lanes() {
+        let lanes = |gangs| widened(128, gangs, 512, 1 << 18);
+        assert_eq!([1, 256, 257, 512, 513, u64::MAX].map(lanes), [512, 512, 256, 256, 128, 128]);
+        assert_eq!(widened(128, 1, 300, 1 << 18), 256);
+    }
 
     #[test]
     fn no_more_gangs_than_wanted() {
