@@ -46,6 +46,8 @@ pub struct Closure {
 pub struct Inlining {
     result: Option<Handle<Local>>,
     ty: Qual,
+    /// Within a loop or `switch` that returns: set where it did, so that what is around it is left, too.
+    returned: Option<Handle<Local>>,
 }
 
 /// A body that replaces a call.
@@ -319,7 +321,7 @@ impl<'p> Fun<'_, 'p> {
                 Some(local)
             }
         };
-        self.inlining = Some(Inlining { result, ty: call.result.clone() });
+        self.inlining = Some(Inlining { result, ty: call.result.clone(), returned: None });
         let items: Vec<&Ast> = items.iter().collect();
         self.until_return(&items)?;
         Ok(result.map(|local| self.load_local(local, span)))
@@ -357,10 +359,55 @@ impl<'p> Fun<'_, 'p> {
                 self.emit(Stmt::If { cond, then, otherwise }, item.span);
                 Ok(())
             }
+            _ if leaves_by_break(item) => self.returning_loop(item, rest),
             _ => Err(unsupported(
-                "a `return` within a loop or `switch` of a lambda, or of a function given one,",
+                "a `return` within this statement of a lambda, or of a function given one,",
                 item.span,
             )),
+        }
+    }
+
+    /// A loop or `switch` that returns, and what follows it: a `return` leaves it by `break`.
+    fn returning_loop(&mut self, item: &Ast, rest: &[&Ast]) -> Lowered<()> {
+        let (int, span) = (self.i32(), item.span);
+        let returned = self.temp("returned", int, span);
+        let init = Some(self.int(0, int, span));
+        self.emit(Stmt::Declare { local: returned, init }, span);
+        let outside = self.returned_by(Some(returned));
+        let left = self.whole_stmt(item);
+        self.returned_by(outside);
+        left?;
+        let otherwise = self.try_block(|f| f.until_return(rest))?.0;
+        if !otherwise.is_empty() {
+            let cond = self.load_local(returned, span);
+            self.emit(Stmt::If { cond, then: vec![], otherwise }, span);
+        }
+        Ok(())
+    }
+
+    fn returned_by(&mut self, returned: Option<Handle<Local>>) -> Option<Handle<Local>> {
+        self.inlining.as_mut().and_then(|i| std::mem::replace(&mut i.returned, returned))
+    }
+
+    /// A `return` within a loop or `switch` of a body that stands in place of its call: whether this is one.
+    pub fn return_by_break(&mut self, value: Option<&Expr>, span: Span) -> Lowered<bool> {
+        let Some(returned) = self.inlining.as_ref().and_then(|i| i.returned) else { return Ok(false) };
+        self.inlined_return(value)?;
+        let (place, int) = (self.local_place(returned, span), self.i32());
+        let yes = self.int(1, int, span);
+        self.store(place, yes, span);
+        self.emit(Stmt::Break, span);
+        Ok(true)
+    }
+
+    /// Behind a loop or `switch` in one that returns: where it did, the one around it is left, too.
+    pub fn leave_after_return(&mut self, s: &Ast) {
+        if let Some(returned) = self.inlining.as_ref().and_then(|i| i.returned)
+            && leaves_by_break(s)
+        {
+            let cond = self.load_local(returned, s.span);
+            let then = self.block(|f| f.emit(Stmt::Break, s.span));
+            self.emit(Stmt::If { cond, then, otherwise: vec![] }, s.span);
         }
     }
 
@@ -579,6 +626,26 @@ fn capture_var(id: DeclId, capture: &Capture) -> Var {
         extent: None,
         init: Some(capture.init.clone()),
         link_name: None,
+    }
+}
+
+/// A loop or `switch` that holds a `return`, and no directive around it.
+fn leaves_by_break(s: &Ast) -> bool {
+    let is_left = matches!(
+        s.kind,
+        StmtKind::For { .. }
+            | StmtKind::RangeFor { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. }
+            | StmtKind::Switch { .. }
+    );
+    is_left && walk::returns(s) && !returns_from_directive(s)
+}
+
+fn returns_from_directive(s: &Ast) -> bool {
+    match &s.kind {
+        StmtKind::Directed { .. } => walk::returns(s),
+        _ => walk::children(s).into_iter().any(returns_from_directive),
     }
 }
 

@@ -86,7 +86,8 @@ fn is_exact_in_float(fun: MathFn) -> bool {
 
 /// The library function writes memory through its arguments.
 pub fn writes_memory(name: &str) -> bool {
-    matches!(name.trim_start_matches("__builtin_"), "memset" | "memcpy" | "memmove")
+    let plain = name.trim_start_matches("__builtin_");
+    matches!(plain, "memset" | "memcpy" | "memmove" | "sincos" | "sincosf") || parts_function(name).is_some()
 }
 
 /// A call of the library function is a statement: it does something besides giving a value.
@@ -168,6 +169,9 @@ impl Fun<'_, '_> {
                 return self.lock(name, e.span).map(Some);
             }
             "sincos" | "sincosf" if args.len() == 3 => return self.sincos(e, args),
+            _ if let (Some(parts), 2) = (parts_function(name), args.len()) => {
+                return self.parts_of_float(parts, e, args).map(Some);
+            }
             _ => {}
         }
         let constant = match name.strip_prefix("__builtin_") {
@@ -486,6 +490,65 @@ impl Fun<'_, '_> {
             self.store(place, value, e.span);
         }
         Ok(None)
+    }
+}
+
+/// Functions that divide a number in two, of which one goes through a pointer.
+#[derive(Clone, Copy)]
+enum Parts {
+    /// `modf`: the fraction, and what is in front of it.
+    Fraction,
+    /// `frexp`: the number in [0.5, 1), and the power of two.
+    Exponent,
+}
+
+fn parts_function(name: &str) -> Option<Parts> {
+    match name.strip_prefix("__builtin_").unwrap_or(name) {
+        "modf" | "modff" => Some(Parts::Fraction),
+        "frexp" | "frexpf" => Some(Parts::Exponent),
+        _ => None,
+    }
+}
+
+impl Fun<'_, '_> {
+    fn parts_of_float(&mut self, parts: Parts, e: &Expr, args: &[Expr]) -> Lowered<Value> {
+        let values = self.in_order(vec![], args, |f, arg| f.value(arg))?;
+        let (ty, int) = (self.value_type(e)?, self.i32());
+        let x = self.convert(values[0], ty, e.span);
+        let x = self.spill("x", x, e.span);
+        let x = self.load_local(x, e.span);
+        let place = self.deref(values[1], &args[1].ty, e.span);
+        let zero = self.expr(Ir::Float(0.0), ty, e.span);
+        let math = |f: &mut Self, fun, args, ty| f.expr(Ir::Math { fun, args }, ty, e.span);
+        let binary = |f: &mut Self, op, left, right, ty| f.expr(Ir::Binary { op, left, right }, ty, e.span);
+        let (part, rest) = match parts {
+            Parts::Fraction => {
+                let whole = math(self, MathFn::Trunc, vec![x], ty);
+                let infinite = math(self, MathFn::IsInf, vec![x], int);
+                let difference = binary(self, BinaryOp::Sub, x, whole, ty);
+                let no = self.expr(Ir::Select { cond: infinite, yes: zero, no: difference }, ty, e.span);
+                (whole, math(self, MathFn::Copysign, vec![no, x], ty))
+            }
+            Parts::Exponent => {
+                let finite = math(self, MathFn::IsFinite, vec![x], int);
+                let not_zero = binary(self, BinaryOp::Ne, x, zero, int);
+                let cond = binary(self, BinaryOp::LogicalAnd, finite, not_zero, int);
+                let (none, one) = (self.int(0, int, e.span), self.int(1, int, e.span));
+                let power = math(self, MathFn::Ilogb, vec![x], int);
+                let power = binary(self, BinaryOp::Add, power, one, int);
+                let power = self.expr(Ir::Select { cond, yes: power, no: none }, int, e.span);
+                let power = self.spill("power", power, e.span);
+                let power = self.load_local(power, e.span);
+                let back = binary(self, BinaryOp::Sub, none, power, int);
+                let yes = math(self, MathFn::Ldexp, vec![x, back], ty);
+                (power, self.expr(Ir::Select { cond, yes, no: x }, ty, e.span))
+            }
+        };
+        let rest = self.spill("part", rest, e.span);
+        let to = self.ty_of(place);
+        let part = self.convert(part, to, e.span);
+        self.store(place, part, e.span);
+        Ok(self.load_local(rest, e.span))
     }
 }
 

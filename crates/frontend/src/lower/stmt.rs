@@ -62,6 +62,13 @@ impl Fun<'_, '_> {
     }
 
     pub fn device_stmt(&mut self, s: &Ast) -> Lowered<()> {
+        self.whole_stmt(s)?;
+        self.leave_after_return(s);
+        Ok(())
+    }
+
+    /// The same, without leaving what is around a loop that returned.
+    pub fn whole_stmt(&mut self, s: &Ast) -> Lowered<()> {
         match &s.kind {
             StmtKind::Compound(items) if items.len() == 1 && !matches!(items[0].kind, StmtKind::Decl(_)) => {
                 self.device_stmt(&items[0])
@@ -129,6 +136,7 @@ impl Fun<'_, '_> {
                 self.emit(Stmt::Continue, s.span);
                 Ok(())
             }
+            StmtKind::Return(value) if self.return_by_break(value.as_ref(), s.span)? => Ok(()),
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), s.span),
             StmtKind::Null => Ok(()),
             StmtKind::Label(body) => self.device_stmt(body),

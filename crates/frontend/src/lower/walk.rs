@@ -132,6 +132,22 @@ pub fn own_exprs(stmt: &Stmt) -> Vec<&Expr> {
     }
 }
 
+/// The same, to be changed.
+pub fn own_exprs_mut(stmt: &mut Stmt) -> Vec<&mut Expr> {
+    match &mut stmt.kind {
+        StmtKind::Expr(e)
+        | StmtKind::If { cond: e, .. }
+        | StmtKind::While { cond: e, .. }
+        | StmtKind::DoWhile { cond: e, .. }
+        | StmtKind::Switch { value: e, .. }
+        | StmtKind::Return(Some(e)) => vec![e],
+        StmtKind::For { cond, step, .. } => cond.iter_mut().chain(step).collect(),
+        StmtKind::RangeFor { cond, step, .. } => vec![cond, step],
+        StmtKind::Decl(vars) => vars.iter_mut().filter_map(|v| v.init.as_mut()).collect(),
+        _ => vec![],
+    }
+}
+
 /// Every expression in a statement, operands after the operator.
 pub fn exprs<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
     own_exprs(stmt).into_iter().for_each(|e| within(e, visit));

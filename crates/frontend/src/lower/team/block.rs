@@ -74,7 +74,7 @@ impl Fun<'_, '_> {
     pub fn parallel_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
         let d = &self.with_default_copies(d, body);
         self.needs_no_order(d, body)?;
-        let body = &self.cx.with_shared_work(body);
+        let body = &super::counters::of_each_loop(&self.cx.with_shared_work(body));
         let mut copies = vec![];
         for Copied { section, named, starts } in self.copied_variables(d) {
             match named {
@@ -711,7 +711,7 @@ fn leaves(s: &Ast) -> bool {
         }
 }
 
-fn uses(s: &Ast, id: DeclId) -> bool {
+pub fn uses(s: &Ast, id: DeclId) -> bool {
     let mut found = false;
     walk::exprs(s, &mut |e| found |= matches!(&e.kind, ExprKind::Var(of, _) if *of == id));
     found

@@ -16,6 +16,7 @@
 
 mod array_reductions;
 mod block;
+mod counters;
 mod functions;
 mod openacc;
 mod share;
