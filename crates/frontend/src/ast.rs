@@ -49,6 +49,8 @@ pub struct Function {
     pub params: Vec<Var>,
     pub body: Option<Stmt>,
     pub kind: FunctionKind,
+    /// Declared so here, or an override.
+    pub is_virtual: bool,
     /// Made from a template.
     pub instance: Option<Instance>,
     /// Not written by the user: the compiler's own, or `= default`.
@@ -136,7 +138,9 @@ pub struct Record {
     pub is_pod: bool,
     pub packed: bool,
     pub align: Option<u64>,
+    /// It has virtual functions, its own or a base's.
     pub is_polymorphic: bool,
+    pub has_virtual_bases: bool,
     /// It stands for a type of the standard library, whose own declaration is never read.
     pub library: Option<Library>,
 }

@@ -417,7 +417,8 @@ impl<'a> Converter<'a> {
             packed: node.children().any(|n| &*n.kind == "PackedAttr"),
             align: alignment(node),
             is_pod: node.definition_data.is_pod || &*node.kind == "RecordDecl",
-            is_polymorphic: node.children().any(|n| n.r#virtual),
+            is_polymorphic: node.definition_data.is_polymorphic,
+            has_virtual_bases: node.bases.iter().any(|b| b.is_virtual),
             library: None,
         };
         self.program.records.push(record);
@@ -479,6 +480,7 @@ impl<'a> Converter<'a> {
             params,
             body,
             kind,
+            is_virtual: node.r#virtual || node.children().any(|n| &*n.kind == "OverrideAttr"),
             instance: self.instance.clone(),
             defaulted: node.is_implicit || !node.explicitly_defaulted.is_empty(),
             signature: node.ty.qual_type.0.as_ref().into(),

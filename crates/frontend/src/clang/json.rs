@@ -116,6 +116,8 @@ fn few<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Node<'a
 pub struct DefinitionData {
     #[serde(rename = "isPOD")]
     pub is_pod: bool,
+    #[serde(rename = "isPolymorphic")]
+    pub is_polymorphic: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -123,6 +125,8 @@ pub struct DefinitionData {
 pub struct Base<'a> {
     #[serde(borrow, rename = "type")]
     pub ty: TypeText<'a>,
+    #[serde(rename = "isVirtual")]
+    pub is_virtual: bool,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -130,6 +130,7 @@ impl TypeReader {
             packed: false,
             align: None,
             is_polymorphic: false,
+            has_virtual_bases: false,
             library: Some(kind),
         });
         Some(Qual::new(Ty::Record(id)))

@@ -3,8 +3,8 @@
 use super::Lowered;
 use super::expr::unsupported;
 use super::function::{Binding, Fun, This, Variable};
-use super::walk;
-use crate::ast::{CastKind, DeclId, Expr, ExprKind, Function, FunctionKind};
+use super::{scope, walk};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Function, FunctionKind, Ty};
 use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Stmt, TypeKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -64,6 +64,9 @@ impl<'p> Fun<'_, 'p> {
             }
             other => other,
         };
+        if self.device {
+            self.needs_no_dispatch(&target, args, e.span)?;
+        }
         if let Some(done) = self.standard_call(e, &target, args)? {
             return Ok(done);
         }
@@ -146,10 +149,47 @@ impl<'p> Fun<'_, 'p> {
         if !self.cx.function_decl(id).is_none_or(|f| f.defaulted) {
             return Ok(None);
         }
+        if let Ty::Record(class) = &*e.ty.referred().ty
+            && self.cx.record(*class).is_some_and(|record| record.is_polymorphic)
+        {
+            return Err(unsupported("an assignment of an object with virtual functions", e.span));
+        }
         let (value, pointer) = self.pair(|f| f.value(source), |f| f.object_address(object, arrow))?;
         let place = self.deref(pointer, &e.ty, e.span);
         self.store(place, value, e.span);
         Ok(Some(pointer))
+    }
+
+    /// A device has no tables of virtual functions. So it must be certain which one is called: the object is a variable.
+    fn needs_no_dispatch(&self, callee: &Callee<'_>, args: &[Expr], span: Span) -> Lowered<()> {
+        let (id, object) = match callee {
+            Callee::Function(id, _) => (*id, args.first()),
+            Callee::Method { object, arrow, member, .. } => (*member, (!arrow).then_some(*object)),
+        };
+        let Some(function) = self.cx.function_decl(id) else { return Ok(()) };
+        let FunctionKind::Method { record, is_static: false } = function.kind else { return Ok(()) };
+        let name = scope::short_name(&function.name);
+        if !self.cx.is_virtual(record, name) {
+            return Ok(());
+        }
+        let variable = match object.map(|object| &walk::bare(object).kind) {
+            Some(ExprKind::Var(id, _)) => self.vars.get(id),
+            _ => None,
+        };
+        let certain = variable.is_some_and(|variable| match &*variable.ty.ty {
+            Ty::Record(class) => !self.cx.overrides(*class, record, name),
+            _ => false,
+        });
+        match certain {
+            true => Ok(()),
+            false => {
+                let what = format_args!(
+                    "a call of `{}`, a virtual function, for an object of unknown class",
+                    function.name
+                );
+                Err(unsupported(what, span))
+            }
+        }
     }
 
     pub fn callee<'e>(&self, callee: &'e Expr) -> Lowered<Callee<'e>> {

@@ -139,6 +139,34 @@ impl<'p> Context<'p> {
             _ => true,
         }
     }
+    /// The class, or a base of it, has a virtual function of this name.
+    pub fn is_virtual(&self, class: DeclId, name: &str) -> bool {
+        self.record(class).is_some_and(|record| record.is_polymorphic)
+            && (self.methods(class, name).any(|f| f.is_virtual)
+                || self.bases(class).any(|base| self.is_virtual(base, name)))
+    }
+    /// The class, or one between it and its base `of`, has a function of its own of this name.
+    pub fn overrides(&self, class: DeclId, of: DeclId, name: &str) -> bool {
+        class != of
+            && (self.methods(class, name).next().is_some()
+                || self.bases(class).any(|base| self.overrides(base, of, name)))
+    }
+    fn methods<'n>(
+        &self,
+        class: DeclId,
+        name: &'n str,
+    ) -> impl Iterator<Item = &'p ast::Function> + use<'n, 'p> {
+        self.program.functions.iter().filter(move |f| {
+            matches!(f.kind, ast::FunctionKind::Method { record, .. } if record == class)
+                && super::scope::short_name(&f.name) == name
+        })
+    }
+    fn bases(&self, class: DeclId) -> impl Iterator<Item = DeclId> + use<'p> {
+        self.record(class).into_iter().flat_map(|record| &record.bases).filter_map(|base| match &*base.ty {
+            ast::Ty::Record(base) => Some(*base),
+            _ => None,
+        })
+    }
     pub fn field(&self, id: DeclId) -> Option<(&'p ast::Record, u32)> {
         self.fields.get(&id).copied()
     }

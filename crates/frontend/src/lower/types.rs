@@ -121,6 +121,16 @@ impl Context<'_> {
 
     fn lay_out(&mut self, record: &ast::Record) -> StructLayout {
         let mut layout = StructLayout::new(record);
+        match self.first_dynamic_base(record) {
+            _ if !record.is_polymorphic => {}
+            None => {
+                let void = self.module.types.void();
+                let table = self.module.types.pointer(void);
+                layout.place("functions", table, 8, 8);
+            }
+            // It would come before the bases in front of it.
+            Some(first) => layout.known &= self.base_record(&record.bases[0]) == Some(first),
+        }
         for base in &record.bases {
             self.lay_out_base(&mut layout, base);
         }
@@ -227,7 +237,7 @@ impl Context<'_> {
             Ty::Record(id) => self.record(*id).is_some_and(|r| self.is_empty(r)),
             _ => false,
         };
-        record.fields.is_empty() && record.bases.iter().all(empty)
+        !record.is_polymorphic && record.fields.is_empty() && record.bases.iter().all(empty)
     }
 
     /// Objects of the class have no bytes of their own.
@@ -235,9 +245,23 @@ impl Context<'_> {
         self.record(class).is_some_and(|record| self.is_empty(record))
     }
 
-    /// The number of fields for base classes, which come before the class's own.
+    /// The number of fields for base classes, and for the table of virtual functions, which come before the class's own.
     pub fn base_count(&self, record: &ast::Record) -> u32 {
-        record.bases.iter().filter(|b| self.base_record(b).is_some()).count() as u32
+        let bases = record.bases.iter().filter(|b| self.base_record(b).is_some()).count() as u32;
+        bases + u32::from(self.has_own_table(record))
+    }
+
+    /// The class's objects begin with a pointer to its virtual functions, and no base's part has it.
+    fn has_own_table(&self, record: &ast::Record) -> bool {
+        record.is_polymorphic && self.first_dynamic_base(record).is_none()
+    }
+
+    fn first_dynamic_base(&self, record: &ast::Record) -> Option<DeclId> {
+        let bases = record.bases.iter().filter_map(|b| match &*b.ty {
+            Ty::Record(id) => self.record(*id),
+            _ => None,
+        });
+        bases.into_iter().find(|base| base.is_polymorphic).map(|base| base.id)
     }
 
     fn base_record(&self, base: &Qual) -> Option<DeclId> {
@@ -254,9 +278,10 @@ impl Context<'_> {
         }
         let record = self.record(from)?;
         let bases = record.bases.iter().filter_map(|b| self.base_record(b)).enumerate();
+        let first = u32::from(self.has_own_table(record));
         bases.into_iter().find_map(|(index, base)| {
             let rest = self.base_path(base, to)?;
-            Some(std::iter::once(index as u32).chain(rest).collect())
+            Some(std::iter::once(first + index as u32).chain(rest).collect())
         })
     }
 
@@ -413,8 +438,8 @@ impl StructLayout {
 
 fn refusal(record: &ast::Record) -> Option<Unusable> {
     let name = &record.name;
-    if record.is_polymorphic {
-        let reason = format!("its type `{name}` has virtual functions or bases");
+    if record.has_virtual_bases {
+        let reason = format!("its type `{name}` has virtual bases");
         return Some(Unusable::new(reason, Some("keep what the region needs in a class without them")));
     }
     let bitfield = record.fields.iter().find(|f| f.bitfield)?;
