@@ -5,11 +5,16 @@
 //! The gangs of dimensions that a loop does not name would repeat its iterations; they run once instead.
 
 use super::function::Fun;
+use super::target_defaults::Used;
 use super::team::{Count, Runners, Share};
 use super::{Lowered, walk};
-use crate::ast::{Stmt as Ast, StmtKind};
+use crate::ast::{DeclId, ExprKind, Stmt as Ast, StmtKind};
 use crate::pragmas::Pragma;
-use accl_directives::{CExpr, DeviceKind, Directive, DirectiveKind, GangArgs, SizeClauses, StaticSize};
+use accl_directives::table::{DirectiveName, lookup_clause};
+use accl_directives::{
+    CExpr, Clause, ClauseKind, DeviceKind, Directive, DirectiveKind, GangArgs, Section, SizeClauses,
+    StaticSize, VariableCategory,
+};
 use accl_ir::{Block, Handle, HostExpr, Local, Loop, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::BTreeSet;
@@ -38,8 +43,9 @@ impl OuterLoop<'_> {
 
 impl Fun<'_, '_> {
     /// A program can tell which gang got which iterations where a loop that deals them in chunks changes what each gang has for
-    /// itself. Then the construct's gangs are numbered ([`super::team`]).
-    pub fn deals_chunks(&mut self, d: &Directive, body: &Ast) -> bool {
+    /// itself. Then the construct's gangs are numbered ([`super::team`]), and this is its directive, which names what they have by rule.
+    pub fn deals_chunks(&mut self, d: &Directive, body: &Ast) -> Option<Directive> {
+        let d = self.with_scalars_by_rule(d, body);
         let mut loops = vec![];
         self.outer_loops(body, &mut loops);
         let mut own = BTreeSet::new();
@@ -51,15 +57,39 @@ impl Fun<'_, '_> {
                 own.remove(&var.id);
             });
         }
-        own.extend(self.copied_variables(d).into_iter().filter_map(|copied| Some(copied.named?.0)));
+        own.extend(self.copied_variables(&d).into_iter().filter_map(|copied| Some(copied.named?.0)));
         let tells =
             |l: &&OuterLoop<'_>| l.chunk().is_some() && own.iter().any(|id| walk::may_change(l.inner, *id));
-        let Some(chunk) = loops.iter().find(tells).and_then(OuterLoop::chunk) else { return false };
+        let chunk = loops.iter().find(tells).and_then(OuterLoop::chunk)?;
         if loops.iter().any(OuterLoop::is_joined_or_reduces) {
             self.warn_of_chunks(&chunk, "a loop of the construct has `collapse`, `tile` or `reduction`");
-            return false;
+            return None;
         }
-        true
+        Some(d)
+    }
+
+    /// The directive of a parallel construct, with `firstprivate` for the scalars that it changes and that no clause names
+    /// (OpenACC 3.3 §2.6.2).
+    fn with_scalars_by_rule(&mut self, d: &Directive, body: &Ast) -> Directive {
+        let is_copied = |f: &Self, used: &Used| {
+            used.category == VariableCategory::Scalar
+                && !f.visible_names.contains(&used.name)
+                && walk::may_change(body, used.id)
+                && !begins_anew(body, used.id)
+        };
+        let used = self.unnamed(d, body, false);
+        let copied = used.iter().filter(|used| is_copied(self, used));
+        let list = copied.map(|used| Section::variable(&used.name, used.span)).collect();
+        let mut all = d.clone();
+        let (kind, span) = (ClauseKind::Firstprivate(list), d.name_span);
+        all.clauses.extend(lookup_clause("firstprivate", DirectiveName::Parallel).map(|spec| Clause {
+            kind,
+            span,
+            name_span: span,
+            spec,
+            device_types: vec![],
+        }));
+        all
     }
 
     fn outer_loops<'a>(&self, s: &'a Ast, found: &mut Vec<OuterLoop<'a>>) {
@@ -169,6 +199,43 @@ impl Fun<'_, '_> {
             pragma.directive.clauses_for(DeviceKind::Cuda).levels.gang?;
         dim.as_ref().map_or(Some(1), |dim| self.constant(dim))
     }
+}
+
+/// The only statement that mentions a variable is a loop, or a block, that begins with giving it a value: what it had, and what it
+/// has afterwards, is not used.
+fn begins_anew(s: &Ast, var: DeclId) -> bool {
+    let mentions = |s: &Ast| {
+        let mut found = false;
+        walk::exprs(s, &mut |e| found |= matches!(e.kind, ExprKind::Var(id, _) if id == var));
+        found
+    };
+    let inside = |s: &Ast| match &s.kind {
+        StmtKind::Compound(items) => {
+            let mentioning: Vec<&Ast> = items.iter().filter(|item| mentions(item)).collect();
+            match mentioning.as_slice() {
+                [one] => begins_anew(one, var),
+                [first, ..] => gives_value(first, var),
+                [] => true,
+            }
+        }
+        _ => begins_anew(s, var) || gives_value(s, var),
+    };
+    match &s.kind {
+        StmtKind::Compound(_) => inside(s),
+        StmtKind::Directed { body: Some(body), .. } => begins_anew(body, var),
+        StmtKind::For { body, .. } => {
+            let head = walk::own_exprs(s).into_iter().any(|e| walk::uses(e, var) > 0);
+            !head && inside(body)
+        }
+        _ => false,
+    }
+}
+
+/// `var = value;`, where the value is not made of the variable's.
+fn gives_value(s: &Ast, var: DeclId) -> bool {
+    let StmtKind::Expr(e) = &s.kind else { return false };
+    let ExprKind::Assign { place, value } = &e.kind else { return false };
+    matches!(place.kind, ExprKind::Var(id, _) if id == var) && walk::uses(value, var) == 0
 }
 
 /// How many gangs of several dimensions there are.

@@ -172,7 +172,11 @@ impl Fun<'_, '_> {
             (_, true) => self.construct_without_array_reductions(joined, body),
             _ => (joined.directive.clone(), vec![]),
         };
-        let d = &d;
+        let dealt = match joined.construct {
+            Construct::Parallel if openacc && !combined => self.deals_chunks(&d, body),
+            _ => None,
+        };
+        let d = dealt.as_ref().unwrap_or(&d);
         let kind = match joined.construct {
             Construct::Parallel | Construct::Target => RegionKind::Parallel,
             Construct::Kernels => RegionKind::Kernels,
@@ -192,7 +196,7 @@ impl Fun<'_, '_> {
             (Sentinel::Omp, Construct::Target) => false,
             (Sentinel::Omp, _) => self.numbers_teams(&joined.directive, combined, body),
             (_, Construct::Parallel) if combined => arrays.iter().any(ArrayReduction::has_copies),
-            (_, Construct::Parallel) => self.deals_chunks(d, body),
+            (_, Construct::Parallel) => dealt.is_some(),
             _ => false,
         };
         if d.origin == Sentinel::Omp {

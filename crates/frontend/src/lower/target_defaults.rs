@@ -23,12 +23,12 @@ use accl_source::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
 /// A variable from outside the construct.
-struct Used {
-    id: DeclId,
-    name: String,
-    category: VariableCategory,
+pub struct Used {
+    pub id: DeclId,
+    pub name: String,
+    pub category: VariableCategory,
     /// Of its first use.
-    span: Span,
+    pub span: Span,
 }
 
 impl Fun<'_, '_> {
@@ -261,7 +261,7 @@ impl Fun<'_, '_> {
     }
 
     /// In the order of their first uses. `shared`: with those that a `shared` clause names.
-    fn unnamed(&mut self, d: &Directive, body: &Ast, shared: bool) -> Vec<Used> {
+    pub fn unnamed(&mut self, d: &Directive, body: &Ast, shared: bool) -> Vec<Used> {
         // Variables that loops count with are private.
         let mut seen: BTreeSet<DeclId> = loop_variables(body).into_iter().map(|(id, _)| id).collect();
         walk::vars(body, &mut |var| {
