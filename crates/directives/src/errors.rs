@@ -279,8 +279,8 @@ pub(crate) fn bad_default(found: Span) -> Diagnostic {
 }
 
 pub(crate) fn bad_device_type(found: Span) -> Diagnostic {
-    Diagnostic::error(codes::BAD_VARIABLE, "`device_type` takes names of device types, or `*`")
-        .label(found, "not a name")
+    Diagnostic::error(codes::BAD_VARIABLE, "`device_type` takes names of device types, or `*` alone")
+        .label(found, "neither of them")
         .with_help("for example `device_type(nvidia)`, `device_type(multicore)`, `device_type(*)`")
 }
 

@@ -17,6 +17,7 @@ pub(crate) fn default(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
 
 /// `* | name, ...`
 pub(crate) fn device_type(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
+    let start = p.here();
     let types = p.comma_list("device_type", |p| {
         if p.eat("*") {
             return Ok(DeviceType::Any);
@@ -27,6 +28,10 @@ pub(crate) fn device_type(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
             None => p.fail(errors::bad_device_type(found)),
         }
     })?;
+    if types.len() > 1 && types.contains(&DeviceType::Any) {
+        let error = errors::bad_device_type(p.since(start));
+        return p.fail(error);
+    }
     Ok(ClauseKind::DeviceType(types))
 }
 
@@ -112,9 +117,9 @@ pub(crate) fn tile(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
 /// `name | "name"`
 pub(crate) fn bind(p: &mut Parser<'_>) -> Parsed<ClauseKind> {
     let found = p.here();
-    if let Some(literal) = p.peek().filter(|t| t.kind == TokenKind::Str && t.text.starts_with('"')) {
+    if let Some(literal) = p.peek().filter(|t| t.kind == TokenKind::Str) {
         p.pos += 1;
-        let name = literal.text.trim_matches('"').to_owned();
+        let name = literal.text.trim_start_matches(|c| c != '"').trim_matches('"').to_owned();
         return Ok(ClauseKind::Bind(BindName::Literal(name, literal.span)));
     }
     match p.qualified_ident() {

@@ -223,10 +223,13 @@ impl<'a> Parser<'a> {
         Ok(self.node(CExprKind::Paren(inner), start))
     }
 
-    /// C++'s `{value}` after a type.
+    /// C++'s `{value}` after a type; `{}` is its zero.
     fn braced(&mut self) -> Parsed<CExpr> {
         let start = self.here();
         self.pos += 1;
+        if self.eat("}") {
+            return Ok(self.node(CExprKind::Int { value: Some(0), text: "0".into() }, start));
+        }
         let inner = Box::new(self.nested(Self::expr)?);
         self.expect("}", "`}`")?;
         Ok(self.node(CExprKind::Paren(inner), start))
@@ -249,6 +252,9 @@ impl<'a> Parser<'a> {
         if is_builtin_type(token.text) {
             return self.functional_cast(token);
         }
+        if token.text == "typename" {
+            return self.dependent_type(token);
+        }
         let named = matches!(token.text, "static_cast" | "reinterpret_cast" | "const_cast");
         if named && self.peek_at(1).is_some_and(|t| t.is("<")) {
             return self.named_cast(token);
@@ -259,30 +265,36 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn functional_cast(&mut self, token: Token<'a>) -> Parsed<CExpr> {
-        let braces = self.peek_at(1).is_some_and(|t| t.is("{"));
-        if !braces && !self.peek_at(1).is_some_and(|t| t.is("(")) {
-            return self.fail(errors::type_in_expression(token));
-        }
+    /// `typename T::X(value)`, `typename T::X{}`
+    fn dependent_type(&mut self, token: Token<'a>) -> Parsed<CExpr> {
         self.pos += 1;
-        let ty = TypeName { text: token.text.to_owned(), span: token.span };
-        let operand = Box::new(if braces { self.braced()? } else { self.paren()? });
+        let Some(name) = self.qualified_ident() else {
+            return self.fail(errors::not_an_expression(token));
+        };
+        let ty = TypeName { text: format!("typename {}", name.name), span: token.span.to(name.span) };
+        self.constructed(ty, token)
+    }
+
+    fn functional_cast(&mut self, token: Token<'a>) -> Parsed<CExpr> {
+        self.pos += 1;
+        self.constructed(TypeName { text: token.text.to_owned(), span: token.span }, token)
+    }
+
+    /// The value in parentheses or braces behind a type.
+    fn constructed(&mut self, ty: TypeName, token: Token<'a>) -> Parsed<CExpr> {
+        let operand = match self.peek().map(|t| t.text) {
+            Some("{") => self.braced()?,
+            Some("(") => self.paren()?,
+            _ => return self.fail(errors::type_in_expression(token)),
+        };
+        let operand = Box::new(operand);
         let cast = self.node(CExprKind::Cast { ty, operand }, token.span);
         Ok(self.node(CExprKind::Paren(Box::new(cast)), token.span))
     }
 
     fn named_cast(&mut self, token: Token<'a>) -> Parsed<CExpr> {
         let open = self.pos + 1;
-        let ahead = self.tokens[..self.limit].iter().enumerate().skip(open);
-        let mut depth = 0i32;
-        let mut close = None;
-        for (index, t) in ahead {
-            depth += [("<", 1), (">", -1), (">>", -2)].iter().find(|(p, _)| t.is(p)).map_or(0, |(_, by)| *by);
-            if depth <= 0 {
-                close = Some(index);
-                break;
-            }
-        }
+        let close = self.template_arguments(open);
         let Some(close) =
             close.filter(|c| *c > open + 1 && self.tokens.get(c + 1).is_some_and(|t| t.is("(")))
         else {
@@ -298,15 +310,10 @@ impl<'a> Parser<'a> {
     /// The type between two brackets; leaves the cursor after the second.
     fn type_between(&mut self, open: usize, close: usize) -> TypeName {
         let tokens = &self.tokens[open + 1..close];
-        let mut text = String::new();
-        for token in tokens {
-            let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-            let apart = word(text.chars().last()) && (word(token.text.chars().next()) || token.is("*"));
-            text.push_str(if apart { " " } else { "" });
-            text.push_str(token.text);
-        }
         let first = tokens.first().map_or(Span::NOWHERE, |t| t.span);
         let span = tokens.last().map_or(first, |last| first.to(last.span));
+        self.pos = open + 1;
+        let text = if close > self.pos { self.text_through(close - 1) } else { String::new() };
         self.pos = close + 1;
         TypeName { text, span }
     }

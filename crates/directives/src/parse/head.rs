@@ -38,7 +38,13 @@ pub(crate) fn routine(p: &mut Parser<'_>) -> Parsed<DirectiveKind> {
     p.parenthesized("routine", |p| {
         let found = p.here();
         match p.qualified_ident() {
-            Some(name) => Ok(DirectiveKind::Routine(Some(name))),
+            Some(name) => {
+                // Those of a template share its level.
+                if let Some(close) = p.template_arguments(p.pos) {
+                    p.text_through(close);
+                }
+                Ok(DirectiveKind::Routine(Some(name)))
+            }
             None => p.fail(errors::bad_variable(found, "the name of a function")),
         }
     })

@@ -120,7 +120,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `name`, `ns::name`, `::name`
+    /// `name`, `ns::name`, `::name`, `Template<T>::name`
     pub(super) fn qualified_ident(&mut self) -> Option<Ident> {
         let start = self.here();
         let mark = self.pos;
@@ -134,6 +134,11 @@ impl<'a> Parser<'a> {
                 return None;
             };
             name.push_str(word.text);
+            if let Some(close) = self.template_arguments(self.pos)
+                && self.tokens[..self.limit].get(close + 1).is_some_and(|t| t.is("::"))
+            {
+                name.push_str(&self.text_through(close));
+            }
             let more =
                 self.at("::") && self.peek_at(1).is_some_and(|t| t.kind == crate::token::TokenKind::Ident);
             if !more {
@@ -142,6 +147,31 @@ impl<'a> Parser<'a> {
             self.eat("::");
             name.push_str("::");
         }
+    }
+
+    /// Where the brackets that open at `at` close, if such stand there.
+    pub(super) fn template_arguments(&self, at: usize) -> Option<usize> {
+        let mut depth = 0i32;
+        for (index, t) in self.tokens[..self.limit].iter().enumerate().skip(at) {
+            depth += [("<", 1), (">", -1), (">>", -2)].iter().find(|(p, _)| t.is(p)).map_or(0, |(_, by)| *by);
+            if depth <= 0 {
+                return (index > at).then_some(index);
+            }
+        }
+        None
+    }
+
+    /// The text of the tokens up to this one, behind which the cursor is then.
+    pub(super) fn text_through(&mut self, last: usize) -> String {
+        let mut text = String::new();
+        for token in &self.tokens[self.pos..=last] {
+            let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            let apart = word(text.chars().last()) && (word(token.text.chars().next()) || token.is("*"));
+            text.push_str(if apart { " " } else { "" });
+            text.push_str(token.text);
+        }
+        self.pos = last + 1;
+        text
     }
 
     fn dim(&mut self, ranges: bool) -> Parsed<SectionDim> {

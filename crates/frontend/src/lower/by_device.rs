@@ -52,10 +52,10 @@ impl Fun<'_, '_> {
             *async_
         });
         if queues.iter().all(|queue| *queue == queues[0]) {
-            return queues[0].map(|queue| Async { queue: queue.map(|e| self.host_expr(e)) });
+            return queues[0].map(|queue| Async { queue: queue.map(|e| self.integer(e)) });
         }
         let code = |code: i64| HostExpr { text: code.to_string(), span: at, value: Some(code) };
-        let values = queues.map(|queue| Some(queue?.map_or_else(|| code(NOVAL), |e| self.host_expr(e))));
+        let values = queues.map(|queue| Some(queue?.map_or_else(|| code(NOVAL), |e| self.integer(e))));
         self.by_device(values, SYNC)
             .filter(|queue| queue.value != Some(SYNC))
             .map(|queue| Async { queue: Some(queue) })
@@ -79,8 +79,8 @@ impl Fun<'_, '_> {
 
     pub fn wait(&mut self, args: &accl_directives::WaitArgs) -> Wait {
         let accl_directives::WaitArgs { devnum, queues } = args;
-        let devnum = devnum.as_ref().map(|e| self.host_expr(e));
-        Wait { devnum, queues: queues.iter().map(|e| self.host_expr(e)).collect(), tasks: false }
+        let devnum = devnum.as_ref().map(|e| self.integer(e));
+        Wait { devnum, queues: queues.iter().map(|e| self.integer(e)).collect(), tasks: false }
     }
 
     /// One expression for the clauses of all devices; `absent`: the value by which the runtime knows that there is

@@ -25,6 +25,30 @@ impl Fun<'_, '_> {
         HostExpr { text, span: e.span, value: self.constant(e) }
     }
 
+    /// The number of a queue or of a device.
+    pub fn integer(&mut self, e: &CExpr) -> HostExpr {
+        let mut inner = e;
+        while let CExprKind::Paren(of) | CExprKind::Unary { operand: of, .. } = &inner.kind {
+            inner = of;
+        }
+        let floating = match &inner.kind {
+            CExprKind::Float(_) => true,
+            CExprKind::Ident(name) => match self.lookup(name) {
+                Some(Named::Variable(_, variable)) => {
+                    matches!(&*variable.ty.referred().ty, Ty::Float { .. })
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        if floating {
+            let message = format!("`{}` is no integer", self.text(e.span));
+            let error = Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message);
+            self.cx.error(error.label(e.span, "queues and devices have integers as their numbers"));
+        }
+        self.host_expr(e)
+    }
+
     /// Reports names in an expression that mean nothing, here or to the caller.
     pub fn known_names(&mut self, e: &CExpr, other: &dyn Fn(&str) -> bool) {
         for (name, span) in e.identifiers() {

@@ -203,6 +203,9 @@ impl Fun<'_, '_> {
             let first = items.len();
             let own = self.without_listed(d, sections.iter());
             self.data_items(kind, flags, own.into_iter(), &mut items);
+            if d.origin != Sentinel::Omp {
+                self.only_pointers(kind, &mut items, first);
+            }
             if let Some(args) = compressed {
                 self.compress_items(d, args, sections, &mut items[first..]);
             }
@@ -334,6 +337,25 @@ impl Fun<'_, '_> {
     pub fn not_implemented(&mut self, what: &str, span: Span) {
         let message = format!("{what} is not implemented yet");
         self.cx.error(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span));
+    }
+
+    /// `deviceptr`, `attach` and `detach` are about pointers (OpenACC 3.3 §2.7.5, §2.7.13, §2.7.14). Other items are refused.
+    fn only_pointers(&mut self, kind: DataKind, items: &mut Vec<DataItem>, first: usize) {
+        let (word, section) = match kind {
+            DataKind::Deviceptr => ("deviceptr", "5"),
+            DataKind::Attach => ("attach", "13"),
+            DataKind::Detach => ("detach", "14"),
+            _ => return,
+        };
+        let is_pointer =
+            |ty| matches!(self.cx.module.types.kind(ty), TypeKind::Pointer { .. } | TypeKind::Array { .. });
+        let wrong: Vec<DataItem> = items[first..].iter().filter(|i| !is_pointer(i.ty)).cloned().collect();
+        items.retain(|item| !wrong.contains(item));
+        for item in wrong {
+            let message = format!("`{word}` takes pointers, and `{}` is none", item.name);
+            let error = Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message).at(item.span);
+            self.cx.error(error.with_note(format!("see OpenACC 3.3 §2.7.{section}")));
+        }
     }
 
     /// A member of an object is no variable that could be renamed where it means the one on the device.
