@@ -123,10 +123,10 @@ impl<'a> HostSource<'a> {
         Ok(())
     }
 
-    /// Only blanks stand before the place on its line.
+    /// The place is the first of its line: gcc takes a line marker for one only there.
     pub fn starts_line(&self, offset: u32) -> bool {
         let before = self.buffer.get(..offset as usize).unwrap_or("");
-        before.rsplit('\n').next().unwrap_or("").trim().is_empty()
+        before.is_empty() || before.ends_with('\n')
     }
 
     /// Declarations and tables, as text of a system header, so that no warning names them.

@@ -118,6 +118,7 @@ pub mod column_major;
 pub mod compress;
 pub mod context;
 pub mod device_model;
+mod gang_reductions;
 mod gang_redundant;
 mod global_parameters;
 pub mod host_device_partition;

@@ -3,10 +3,10 @@
 use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
-    Options, accumulators, block_scalars, column_major, compress, gang_redundant, global_parameters,
-    host_device_partition, implicit_data, index64, inline_routines, lastprivate, levels, localise_globals,
-    loop_distribution, loop_interchange, loop_sinking, map, outline, parallelism, private_copies,
-    private_loop_variables, private_sections, sequential_counters, sine_and_cosine, wrapping,
+    Options, accumulators, block_scalars, column_major, compress, gang_reductions, gang_redundant,
+    global_parameters, host_device_partition, implicit_data, index64, inline_routines, lastprivate, levels,
+    localise_globals, loop_distribution, loop_interchange, loop_sinking, map, outline, parallelism,
+    private_copies, private_loop_variables, private_sections, sequential_counters, sine_and_cosine, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -38,6 +38,8 @@ pub const PASSES: &[Pass] = &[
     private_sections::PASS,
     // The host runs the sequential code around parallel loops of a kernels construct.
     host_device_partition::PASS,
+    // What one gang's loops reduce is the gang's, where it uses it elsewhere, too.
+    gang_reductions::PASS,
     // Loops inside a parallel nest have a launch each where that lets one of them be parallel.
     loop_distribution::PASS,
     // Loop variables of kernels that are read after the construct get their last values.

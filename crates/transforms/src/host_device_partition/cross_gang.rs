@@ -10,6 +10,7 @@
 //! step, so that the same gang gets each iteration; and a subscript is the loop's own variable, plus the same
 //! distance, in both.
 
+use crate::gang_reductions;
 use accl_analysis::access::Access;
 use accl_analysis::affine::{Atom, Poly, Polys};
 use accl_analysis::data::{Summary, VariableForm};
@@ -22,6 +23,8 @@ pub struct CrossGangDependence {
     pub name: String,
     pub written: Span,
     pub other: Span,
+    /// What is written is a sum, or the like, of all gangs.
+    pub reduced: bool,
 }
 
 /// The loops whose iterations are distributed over gangs, by their number in the summary.
@@ -35,6 +38,18 @@ struct GangLoop {
 }
 
 pub fn dependence(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDependence> {
+    reduction(summary, region).or_else(|| in_memory(summary, region))
+}
+
+/// Gangs reduce a variable together, so that none of them has its value before all are done.
+fn reduction(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDependence> {
+    let body = summary.provenance.scope.body;
+    let found = gang_reductions::used_elsewhere(body, region).into_iter().next()?;
+    let name = body.locals[found.local].name.clone();
+    Some(CrossGangDependence { name, written: found.reduced, other: found.used, reduced: true })
+}
+
+fn in_memory(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDependence> {
     let polys = summary.polys();
     let loops = gang_loops(summary, &polys, region);
     if loops.len() < 2 && !loops.values().any(|l| l.repeated) {
@@ -52,6 +67,7 @@ pub fn dependence(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDep
             name: accl_analysis::dependence::root_name(summary, &v.root),
             written,
             other,
+            reduced: false,
         })
     })
 }

@@ -131,7 +131,7 @@ fn in_one_gang(
     cx: &mut Context<'_>,
 ) {
     report_cross_gang(found, Some(why), region, site, cx);
-    if region.clauses.num_gangs.is_none() {
+    if found.reduced || region.clauses.num_gangs.is_none() {
         let one = HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) };
         region.clauses.num_gangs = Some(one);
         cx.analyses.forget_all();
@@ -207,7 +207,7 @@ fn report_cross_gang(
     site: &Site,
     cx: &mut Context<'_>,
 ) {
-    let CrossGangDependence { name, written, other } = found;
+    let CrossGangDependence { name, written, other, reduced } = found;
     let Some(why_not) = why_not else {
         let message =
             format!("Gangs use what others write to {name}: the construct is run as a kernels construct");
@@ -229,6 +229,7 @@ fn report_cross_gang(
         .with_note(format!("launches of their own, as `kernels` has them, are not possible: {why_not}"))
         .with_note(match region.clauses.num_gangs {
             None => "no clause says how many gangs there are, so there is one",
+            Some(_) if *reduced => "the construct has one gang",
             Some(_) => "there are as many gangs as num_gangs says, so the result is not certain",
         })
         .with_help("write a construct for each loop, or `kernels` in the place of `parallel`");

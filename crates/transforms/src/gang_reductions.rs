@@ -1,0 +1,158 @@
+//! Variables that loops of a construct reduce, and that the construct uses elsewhere, too.
+//!
+//! A loop's reduction adds to the variable's value before the loop, and the code behind the loop sees the sum:
+//!
+//! ```text
+//! s = a[0];  loop reduction(+:s) …  b[0] = s;
+//! ```
+//!
+//! The kernel of a whole construct returns such a sum to the host at its end, each thread keeping a part of it, so that nothing in
+//! between has the variable's value. Where the construct has one gang, the gang therefore has a copy of the variable, which its
+//! loops reduce as any variable that is declared there, and gives it back at the end. Several gangs would have to wait for each
+//! other: [`host_device_partition`](super::host_device_partition) gives such loops launches of their own, or the construct one gang.
+
+use crate::context::Context;
+use crate::pass::Pass;
+use crate::regions::{self, Asks};
+use accl_analysis::scalars;
+use accl_ir::rewrite::{Subst, substitute};
+use accl_ir::{
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Handle, Local, LocalKind, Loop, Module,
+    Reduction, ReductionOp, Region, RegionKind, Stmt, StmtNode, visit,
+};
+use accl_source::Span;
+use std::collections::BTreeMap;
+
+pub const PASS: Pass = Pass {
+    name: "gang_reductions",
+    promise: "What loops of a construct with one gang reduce, and the gang uses elsewhere, is a variable of the gang.",
+    run,
+};
+
+fn run(module: &mut Module, cx: &mut Context<'_>) {
+    regions::each_compute(module, Asks::Nothing, &mut |_, body, region, site| {
+        let one_gang = region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
+        if !(region.kind == RegionKind::Serial || region.kind == RegionKind::Parallel && one_gang) {
+            return;
+        }
+        for found in used_elsewhere(body, region) {
+            cx.analyses.forget(site.construct);
+            have_copy(body, region, found.local);
+        }
+    });
+}
+
+/// A variable from outside a construct that its loops reduce, and that its other code uses.
+pub struct ReducedAndUsed {
+    pub local: Handle<Local>,
+    /// The loop that reduces it.
+    pub reduced: Span,
+    pub used: Span,
+}
+
+/// Those of the construct. Variables of which each gang or iteration has an instance are none of them.
+pub fn used_elsewhere(body: &Body, region: &Region) -> Vec<ReducedAndUsed> {
+    let mut reduced: BTreeMap<Handle<Local>, (Span, ReductionOp)> = BTreeMap::new();
+    visit::for_each_stmt(&region.body, &mut |node| {
+        for r in reductions(node) {
+            reduced.entry(r.local).or_insert((node.span, r.op));
+        }
+    });
+    let clauses = &region.clauses;
+    let inner = visit::declared_locals(&region.body);
+    let own = |l: &Handle<Local>| {
+        let named = clauses.private.iter().chain(&clauses.firstprivate).any(|of| of == l);
+        named || inner.contains(l) || clauses.reductions.iter().any(|r| r.local == *l)
+    };
+    let shared = reduced.into_iter().filter(|(local, _)| !own(local));
+    let found = shared.filter_map(|(local, (span, op))| {
+        let in_memory = clauses.data.iter().any(|item| item.var == DataVar::Local(local));
+        let used = Search { body, local, op, in_memory }.used_in(&region.body)?;
+        Some(ReducedAndUsed { local, reduced: span, used })
+    });
+    found.collect()
+}
+
+fn reductions(node: &StmtNode) -> &[Reduction] {
+    match &node.kind {
+        Stmt::For(l) => l.directive.as_ref().map_or(&[], |d| &d.reductions),
+        _ => &[],
+    }
+}
+
+/// For code that uses a variable outside of the loops that reduce it in one way.
+struct Search<'b> {
+    body: &'b Body,
+    local: Handle<Local>,
+    op: ReductionOp,
+    /// A data clause names it.
+    in_memory: bool,
+}
+
+impl Search<'_> {
+    fn used_in(&self, block: &[StmtNode]) -> Option<Span> {
+        block.iter().find_map(|node| {
+            let mentions = |e| accl_ir::rewrite::mentions(self.body, e, self.local);
+            let used = node.kind.operands().iter().any(|(e, _)| mentions(*e))
+                || matches!(&node.kind, Stmt::For(l) if is_parallel(l) && !self.is_reduced_by(node) && self.is_used_by(l));
+            match &node.kind {
+                _ if used => Some(node.span),
+                Stmt::For(l) if is_parallel(l) => None,
+                _ => node.kind.blocks().into_iter().find_map(|inner| self.used_in(inner)),
+            }
+        })
+    }
+
+    fn is_reduced_by(&self, node: &StmtNode) -> bool {
+        reductions(node).iter().any(|r| r.local == self.local && r.op == self.op)
+    }
+
+    /// The iterations of the loop use the variable, and not each one of its own, which it sets first.
+    fn is_used_by(&self, l: &Loop) -> bool {
+        let private = l.directive.as_ref().is_some_and(|d| d.private.contains(&self.local));
+        let flow = scalars::flow(self.body, &l.body, self.local);
+        let mut reduced_inside = false;
+        visit::for_each_stmt(&l.body, &mut |node| reduced_inside |= self.is_reduced_by(node));
+        let sets_memory = self.in_memory && flow.maybe_written && !reduced_inside;
+        !private && (flow.exposed.is_some() || sets_memory)
+    }
+}
+
+fn is_parallel(l: &Loop) -> bool {
+    l.directive.as_ref().is_some_and(|d| !d.seq)
+}
+
+/// Puts a copy in the variable's place, which has its value at the beginning and gives it back at the end.
+fn have_copy(body: &mut Body, region: &mut Region, local: Handle<Local>) {
+    let of = body.locals[local].clone();
+    let copy =
+        body.locals.append(Local { name: body.unique_name(&of.name), kind: LocalKind::Auto, ..of.clone() });
+    substitute(body, &mut region.body, local, Subst::Local(copy));
+    let first = body.load_local(local);
+    let last = body.load_local(copy);
+    let place = body.place(local);
+    let begin = StmtNode::from(Stmt::Declare { local: copy, init: Some(first) });
+    let end = StmtNode::from(Stmt::Store { place, op: None, value: last });
+    region.body.insert(0, begin);
+    region.body.push(end);
+    let named = region.clauses.data.iter().any(|item| item.var == DataVar::Local(local));
+    // OpenACC 3.3 §2.9.11: what a loop reduces is copied. OpenMP has such a rule for combined constructs alone.
+    if !named && region.clauses.default != Some(DefaultData::IfMapped) {
+        region.clauses.data.push(copied(&of, local));
+    }
+}
+
+fn copied(of: &Local, local: Handle<Local>) -> DataItem {
+    DataItem {
+        kind: DataKind::Copy,
+        flags: DataFlags { implicit: true, ..DataFlags::default() },
+        var: DataVar::Local(local),
+        name: of.name.clone(),
+        base: of.name.clone(),
+        ty: of.ty,
+        section: vec![],
+        compression: None,
+        row: None,
+        span: of.span,
+    }
+}
