@@ -369,11 +369,12 @@ fn host_length(summary: &Summary<'_>, lengths: &[Poly]) -> Option<HostExpr> {
     {
         return Some(constant(n.max(0)));
     }
-    let mut text = "0".to_owned();
-    for l in lengths {
-        let one = Printer(summary).text(l, true)?;
-        text = format!("(({one}) > ({text}) ? ({one}) : ({text}))");
-    }
+    let texts: Vec<String> = lengths.iter().map(|l| Printer(summary).text(l, true)).collect::<Option<_>>()?;
+    let text = match &texts[..] {
+        [one] => format!("(({one}) > (0) ? ({one}) : (0))"),
+        // A function, so that each length is written once.
+        several => several.iter().fold("0".to_owned(), |most, one| format!("accl_larger({most}, {one})")),
+    };
     Some(HostExpr { text, span: Span::default(), value: None })
 }
 

@@ -264,6 +264,12 @@ pub extern "C" fn accl_by_device(cuda: i64, opencl: i64, cpu: i64) -> i64 {
     })
 }
 
+/// The larger of two lengths.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_larger(a: i64, b: i64) -> i64 {
+    a.max(b)
+}
+
 /// The host waits for the queues of these async values, or for all.
 pub fn wait_on_host(state: &'static DeviceState, location: SourceLocation, values: &[i64]) {
     if values.is_empty() {
