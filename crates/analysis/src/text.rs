@@ -3,7 +3,9 @@
 //! The host prints bounds and values from here; so the text is valid C in the scope of the directive. Where
 //! an expression has no such text (a builtin, a temporary of the compiler) the answer is `None`.
 
-use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, Local, LocalKind, Module, Type, TypeKind, UnaryOp};
+use accl_ir::{
+    BinaryOp, Body, Expr, ExprKind, Handle, Local, LocalKind, Module, Named, Type, TypeKind, UnaryOp,
+};
 
 /// The tables in which the printer looks up names.
 #[derive(Clone, Copy)]
@@ -70,7 +72,7 @@ impl<'a> Scope<'a> {
             }
             ExprKind::Member { base, field } => match &self.body.exprs[*base].kind {
                 base_kind
-                    if matches!(base_kind, ExprKind::Index { .. }) || !self.field(*base, *field)?.named =>
+                    if matches!(base_kind, ExprKind::Index { .. }) || !self.has_name(*base, *field)? =>
                 {
                     Some(format!("{}.{}", self.message_text(*base)?, self.field_name(*base, *field)?))
                 }
@@ -106,7 +108,7 @@ impl<'a> Scope<'a> {
             // An anonymous member: those in it are named as if they were outside.
             return self.postfix(base);
         }
-        if !self.field(base, field)?.named {
+        if !self.has_name(base, field)? {
             return self.unnamed_member(base, field);
         }
         if self.is_base_class(self.field(base, field)?) {
@@ -131,17 +133,51 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The body may refer to the member by its name.
+    fn has_name(&self, base: Handle<Expr>, field: u32) -> Option<bool> {
+        let class = self.body.exprs[base].ty;
+        Some(match self.field(base, field)?.named {
+            Named::Everywhere => true,
+            Named::InDerived => self.method_of().is_some_and(|own| self.is_or_has_base(own, class)),
+            Named::InClass => self.method_of() == Some(class),
+            Named::Nowhere => false,
+        })
+    }
+
+    /// The class of which the body is a method.
+    fn method_of(&self) -> Option<Handle<Type>> {
+        let (_, this) = self.body.locals.iter().find(|(_, local)| local.kind == LocalKind::This)?;
+        self.module.types.element(this.ty)
+    }
+
+    fn is_or_has_base(&self, own: Handle<Type>, class: Handle<Type>) -> bool {
+        let TypeKind::Struct(def) = self.module.types.kind(own) else { return false };
+        let mut bases = self.module.types.structs[*def].fields.iter().filter(|f| self.is_base_class(f));
+        own == class || bases.any(|base| self.is_or_has_base(base.ty, class))
+    }
+
     /// A member that the program has no name for is written as what lies at its place. An array is written as the
     /// address of its first element.
     fn unnamed_member(&self, base: Handle<Expr>, field: u32) -> Option<String> {
         let field = self.field(base, field)?;
+        // What has no name of its own is written as the object that it is a part of.
+        let (mut base, mut offset) = (base, field.offset);
+        while let ExprKind::Member { base: outer, field } = self.body.exprs[base].kind {
+            let part = self.field(outer, field)?;
+            if !part.name.is_empty() && !self.is_base_class(part) {
+                break;
+            }
+            (base, offset) = (outer, offset + part.offset);
+        }
         let object = match &self.body.exprs[base].kind {
             ExprKind::Deref(p) if !is_reference(self.module, self.body, base) => self.atom(*p)?,
             _ => format!("&{}", self.postfix(base)?),
         };
-        let at = |ty| Some(format!("({} *)((char *){object} + {})", self.type_name(ty)?, field.offset));
+        let at = |ty| Some(format!("({} *)((char *){object} + {offset})", self.type_name(ty)?));
         match self.module.types.kind(field.ty) {
             TypeKind::Array { of, .. } => Some(format!("({})", at(*of)?)),
+            // The name of a reference means its object.
+            _ if field.reference => Some(format!("(**{})", at(field.ty)?)),
             _ => Some(format!("(*{})", at(field.ty)?)),
         }
     }

@@ -164,8 +164,17 @@ pub struct Field {
     pub name: String,
     pub ty: Qual,
     pub bitfield: bool,
+    pub access: Access,
     pub align: Option<u64>,
     pub init: Option<Expr>,
+}
+
+/// Who may name a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Public,
+    Protected,
+    Private,
 }
 
 /// A type with the `const` of its outermost level.

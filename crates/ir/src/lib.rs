@@ -91,7 +91,7 @@ pub use storage::{CodecParameter, Compression, Format, Layout, Scheme};
 pub use text::{ParseError, print};
 pub use window::{HaloExtent, Staged, Window, WindowDim, WindowKind};
 
-pub use types::{ArrayLen, Field, Space, StructDef, Type, TypeKind, Types};
+pub use types::{ArrayLen, Field, Named, Space, StructDef, Type, TypeKind, Types};
 
 pub use verify::{VerifyError, verify};
 

@@ -79,11 +79,21 @@ pub struct Field {
     pub ty: Handle<Type>,
     /// Bytes from the start of the structure.
     pub offset: u64,
-    /// The program refers to the member by this name. Members of types of the standard library often have no name
-    /// that a program may use.
-    pub named: bool,
+    pub named: Named,
     /// A C++ reference, which has the pointer type here.
     pub reference: bool,
+}
+
+/// Where the program may refer to a member by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Named {
+    Everywhere,
+    /// In methods of its class and of those derived from it: the member is protected.
+    InDerived,
+    /// In methods of its class: the member is private.
+    InClass,
+    /// Members of types of the standard library often have no name that a program may use.
+    Nowhere,
 }
 
 /// The types of a module.

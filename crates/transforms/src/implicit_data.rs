@@ -540,7 +540,8 @@ impl Items<'_, '_> {
         let name = self.name(v);
         let base = match &v.root {
             Root::Global(g) => self.summary.provenance.scope.module.globals[*g].host_text().to_owned(),
-            Root::Local(_) | Root::Member(_) | Root::Unknown => name.clone(),
+            Root::Member(text) => text.clone(),
+            Root::Local(_) | Root::Unknown => name.clone(),
         };
         DataItem {
             kind,
@@ -573,7 +574,10 @@ impl Items<'_, '_> {
         match &v.root {
             Root::Local(l) => scope.local(*l).unwrap_or_default(),
             Root::Global(g) => scope.module.globals[*g].name.clone(),
-            Root::Member(text) => text.clone(),
+            Root::Member(text) => {
+                let place = self.summary.provenance.member_place(text);
+                place.and_then(|place| scope.message_text(place)).unwrap_or_else(|| text.clone())
+            }
             Root::Unknown => String::new(),
         }
     }

@@ -406,7 +406,14 @@ impl<'a> Converter<'a> {
         self.enclosing.push(node.id);
         let nested = ["RecordDecl", "CXXRecordDecl", "EnumDecl", "TypedefDecl", "TypeAliasDecl"];
         node.children().filter(|n| nested.contains(&&*n.kind)).for_each(|n| self.decl(n));
-        let fields = node.children().filter(|n| &*n.kind == "FieldDecl").map(|n| self.field(n)).collect();
+        let (mut fields, mut access) = (vec![], access_named(&node.tag_used));
+        for inner in node.children() {
+            match &*inner.kind {
+                "AccessSpecDecl" => access = access_named(&inner.access),
+                "FieldDecl" => fields.push(self.field(inner, access)),
+                _ => {}
+            }
+        }
         let record = Record {
             id,
             name: tag.into(),
@@ -442,13 +449,14 @@ impl<'a> Converter<'a> {
         }
     }
 
-    fn field(&mut self, node: &Node<'_>) -> Field {
+    fn field(&mut self, node: &Node<'_>, access: Access) -> Field {
         let init = node.children().find(|n| is_expr(n) && !node.is_bitfield).map(|n| self.expr(n));
         Field {
             id: DeclId(node.id.0),
             name: node.name.to_string(),
             ty: self.types.read(node.ty.text()),
             bitfield: node.is_bitfield,
+            access,
             align: alignment(node),
             init,
         }
@@ -561,6 +569,15 @@ fn template_argument(node: &Node<'_>) -> String {
         Some(Value::Text(text)) => text.to_string(),
         _ if !node.ty.qual_type.is_empty() => node.ty.text().to_owned(),
         _ => node.children().find_map(constant_value).map_or("?".into(), |v| v.to_string()),
+    }
+}
+
+/// The access that a specifier names, or that members have first in a class, a structure or a union.
+fn access_named(word: &str) -> Access {
+    match word {
+        "private" | "class" => Access::Private,
+        "protected" => Access::Protected,
+        _ => Access::Public,
     }
 }
 

@@ -67,6 +67,9 @@ pub struct Node<'a> {
     pub tls: JsonText<'a>,
     #[serde(borrow)]
     pub tag_used: JsonText<'a>,
+    /// Of an access specifier.
+    #[serde(borrow)]
+    pub access: JsonText<'a>,
     #[serde(borrow)]
     pub arg_type: TypeText<'a>,
     #[serde(borrow, rename = "computeLHSType")]

@@ -5,7 +5,7 @@
 //! lowering knows what the library's functions do with it (`lower::library`, `lower::complex`).
 
 use super::types::TypeReader;
-use crate::ast::{DeclId, Field, Len, Library, Qual, Record, Ty};
+use crate::ast::{Access, DeclId, Field, Len, Library, Qual, Record, Ty};
 use std::collections::{HashMap, HashSet};
 
 #[derive(Default)]
@@ -116,7 +116,15 @@ impl TypeReader {
             DeclId(library.next_id)
         };
         let id = fresh();
-        let field = |(name, ty)| Field { id: fresh(), name, ty, bitfield: false, align: None, init: None };
+        let field = |(name, ty)| Field {
+            id: fresh(),
+            name,
+            ty,
+            bitfield: false,
+            access: Access::Public,
+            align: None,
+            init: None,
+        };
         let fields = fields.into_iter().map(field).collect();
         library.known.insert(key, id);
         library.records.push(Record {

@@ -8,7 +8,7 @@
 
 use super::context::Context;
 use crate::ast::{self, DeclId, Len, Library, Qual, Ty};
-use accl_ir::{ArrayLen, Field, Handle, Space, StructDef, Type, TypeKind};
+use accl_ir::{ArrayLen, Field, Handle, Named, Space, StructDef, Type, TypeKind};
 
 /// What to do about other types.
 pub const KNOWN_OF_LIBRARY: &str = "of the standard library's types device code knows `complex`, `array`, `pair` and `tuple`; of a \
@@ -151,11 +151,14 @@ impl Context<'_> {
             };
             layout.known &= size.is_some_and(|s| s > 0 || matches!(&*field.ty.ty, Ty::Array { .. }));
             layout.place(&field.name, ty, size.unwrap_or(0), align);
-            layout
-                .fields
-                .last_mut()
-                .into_iter()
-                .for_each(|placed| placed.reference = field.ty.is_reference());
+            if let Some(placed) = layout.fields.last_mut() {
+                placed.reference = field.ty.is_reference();
+                placed.named = match field.access {
+                    ast::Access::Protected => Named::InDerived,
+                    ast::Access::Private => Named::InClass,
+                    ast::Access::Public => placed.named,
+                };
+            }
         }
         layout
     }
@@ -225,7 +228,7 @@ impl Context<'_> {
             name: "bytes".into(),
             ty: bytes,
             offset: 0,
-            named: true,
+            named: Named::Everywhere,
             reference: false,
         });
         layout.end = end;
@@ -411,8 +414,8 @@ struct StructLayout {
     padded: u64,
     /// All fields have a known size and position.
     known: bool,
-    /// Programs refer to the fields by their names.
-    named: bool,
+    /// Where programs refer to the fields by their names, but for private ones.
+    named: Named,
 }
 
 impl StructLayout {
@@ -423,7 +426,10 @@ impl StructLayout {
             align: record.align.unwrap_or(1),
             padded: 0,
             known: true,
-            named: !matches!(record.library, Some(Library::Complex | Library::Array | Library::Tuple)),
+            named: match record.library {
+                Some(Library::Complex | Library::Array | Library::Tuple) => Named::Nowhere,
+                Some(Library::Pair) | None => Named::Everywhere,
+            },
         }
     }
 

@@ -16,7 +16,7 @@
 //!
 //! ```text
 //! module    = ('file' str)? (struct | global | fn | kernel)*
-//! struct    = 'struct' name '{' (type name '@' offset 'unnamed'? ';')* '}' 'size' n 'align' n
+//! struct    = 'struct' name '{' (type name '@' offset ('unnamed' | 'protected' | 'private')? ';')* '}' 'size' n 'align' n
 //! global    = 'global' 'const'? decl ('=' number)? linkage? ';'
 //! fn        = 'fn' name str? '(' param,* ')' '->' type ('routine' level)? linkage?
 //!             ('regions' | 'no_regions')? ('{' body '}' | ';')

@@ -59,7 +59,12 @@ impl Pool {
             name: name.to_owned(),
             ty,
             offset,
-            named: offset > 0,
+            named: match offset {
+                0 => Named::Nowhere,
+                8 => Named::InClass,
+                16 => Named::InDerived,
+                _ => Named::Everywhere,
+            },
             reference: offset == 0,
         };
         types.structs[def].fields = vec![field("x", double, 0), field("k", pair, 8), field("next", node, 16)];

@@ -7,7 +7,7 @@
 use crate::build::counting;
 use accl_ir::rewrite::rewrite_exprs;
 use accl_ir::{
-    ArrayLen, Block, Body, Expr, ExprKind, Field, Handle, Local, LocalKind, Module, Stmt, StmtNode,
+    ArrayLen, Block, Body, Expr, ExprKind, Field, Handle, Local, LocalKind, Module, Named, Stmt, StmtNode,
     StructDef, Type, TypeKind, Types,
 };
 use accl_source::Span;
@@ -72,7 +72,8 @@ pub fn fill(types: &mut Types, body: &mut Body, block: &mut Block, filled: &Fill
 
 /// The structure that holds such an array.
 fn holder(types: &mut Types, name: &str, array: Handle<Type>) -> Handle<Type> {
-    let fields = vec![Field { name: "v".into(), ty: array, offset: 0, named: true, reference: false }];
+    let fields =
+        vec![Field { name: "v".into(), ty: array, offset: 0, named: Named::Everywhere, reference: false }];
     let stem = format!("{name}_t");
     let same = |s: &StructDef| s.fields == fields && s.name.starts_with(&stem);
     let known = types.structs.iter().find(|(_, s)| same(s)).map(|(def, _)| def);

@@ -12,7 +12,7 @@ mod types;
 
 use super::lex::{Tok, Token, lex};
 use super::{print, words};
-use crate::{Body, ConstValue, Field, Function, Global, Handle, Kernel, Local, Module, StructDef};
+use crate::{Body, ConstValue, Field, Function, Global, Handle, Kernel, Local, Module, Named, StructDef};
 use accl_source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -346,7 +346,13 @@ impl Parser {
             let (name, ty) = self.declarator()?;
             self.expect("@")?;
             let offset = self.integer()?;
-            let (named, reference) = (!self.eat_word("unnamed"), self.eat_word("ref"));
+            let named = match () {
+                () if self.eat_word("unnamed") => Named::Nowhere,
+                () if self.eat_word("protected") => Named::InDerived,
+                () if self.eat_word("private") => Named::InClass,
+                () => Named::Everywhere,
+            };
+            let reference = self.eat_word("ref");
             fields.push(Field { name, ty, offset, named, reference });
             self.expect(";")?;
         }

@@ -13,8 +13,8 @@ pub(crate) use stmt::has_directives;
 
 use super::words::{self, name, quoted, word};
 use crate::{
-    ArrayLen, Body, ConstValue, Expr, Function, Global, Handle, Kernel, Local, LocalKind, Module, Space,
-    Stmt, StmtNode, StructDef, Type, TypeKind,
+    ArrayLen, Body, ConstValue, Expr, Function, Global, Handle, Kernel, Local, LocalKind, Module, Named,
+    Space, Stmt, StmtNode, StructDef, Type, TypeKind,
 };
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -120,7 +120,12 @@ fn structure(module: &Module, def: &StructDef) -> String {
         .fields
         .iter()
         .map(|f| {
-            let unnamed = if f.named { "" } else { " unnamed" };
+            let unnamed = match f.named {
+                Named::Everywhere => "",
+                Named::InDerived => " protected",
+                Named::InClass => " private",
+                Named::Nowhere => " unnamed",
+            };
             let reference = if f.reference { " ref" } else { "" };
             format!(" {} @{}{unnamed}{reference};", p.declarator(f.ty, &name(&f.name)), f.offset)
         })
