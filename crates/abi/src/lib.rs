@@ -309,6 +309,7 @@ pub mod kernel_flags {
     pub const PRINTS: u32 = 512;
     pub const HAS_FALLBACK: u32 = 1024;
     pub const FALLBACK: u32 = 2048;
+    pub const DISTINCT_ROWS: u32 = 4096;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.

@@ -82,7 +82,7 @@ fn rows() -> Vec<(String, usize)> {
     codes!(arg_flags "ACCL_ARG_": READ WRITTEN VECTOR END ON_CPU DECODED OF_ROWS);
     codes!(scalar_type "ACCL_": I8 U8 I16 U16 I32 U32 I64 U64 F32 F64);
     codes!(op "ACCL_": ADD MUL MAX MIN BAND BOR BXOR LAND LOR);
-    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y DYNAMIC_TILES STOPS PRINTS HAS_FALLBACK FALLBACK);
+    codes!(kernel_flags "ACCL_KERNEL_": GANGS SERIAL VECTOR_X FREE_X DISTINCT WORKERS_Y DYNAMIC_TILES STOPS PRINTS HAS_FALLBACK FALLBACK DISTINCT_ROWS);
     rows.push(("ACCL_ABI_VERSION".into(), ABI_VERSION as usize));
     rows.push(("ACCL_MOST_LANES".into(), MOST_LANES as usize));
     rows.push(("ACCL_SYNC".into(), SYNC as usize));

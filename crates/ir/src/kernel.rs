@@ -34,6 +34,8 @@ pub struct Kernel {
     /// The kernel's written arrays must overlap no other argument. Otherwise its fallback is launched; without one the launch
     /// is refused.
     pub distinct: bool,
+    /// So must what the pointers lead to that it loads: all come from arrays of pointers that the runtime follows.
+    pub distinct_rows: bool,
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
     pub vector_length: Option<HostExpr>,

@@ -145,6 +145,7 @@ pub mod regions;
 mod sections;
 mod sequential_counters;
 pub mod sine_and_cosine;
+mod unused_reductions;
 pub mod wrapping;
 
 pub use options::Options;

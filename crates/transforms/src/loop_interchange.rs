@@ -136,7 +136,12 @@ fn interchanged(
     let outer = roots.iter().find_map(|root| find(root, at))?;
     let verdict = parallelism::verdict(&summary, &mut Analysis::new(&summary), &turned, site, outer);
     let conditional = !verdict.is_parallel();
-    let may_have_fallback = || verdict.parallel_if_distinct && cx.options.noalias && !has_fcw(&turned.body);
+    let may_have_fallback = || {
+        verdict.parallel_if_distinct
+            && cx.options.noalias
+            && !has_fcw(&turned.body)
+            && (cx.options.auto_data || !verdict.if_rows_are_distinct)
+    };
     if is_short(&summary, outer.l)
         || conditional && !may_have_fallback()
         || !verdict.reductions.is_empty()

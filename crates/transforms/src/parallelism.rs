@@ -131,8 +131,16 @@ impl Finder<'_, '_> {
             RegionKind::Parallel if auto && !promised => Question::Independence,
             RegionKind::Parallel if d.is_some() => Question::Reductions,
             RegionKind::Parallel => match around {
-                Some(around) if self.is_row(node) || self.is_skipped(node, around) => Question::Quietly,
-                Some(around) if self.has_neighbours(node, around) => Question::QuietlyInOrder,
+                Some(around)
+                    if self.is_row(node)
+                        || self.is_skipped(node, around)
+                        || self.goes_through_rows(node, around) =>
+                {
+                    Question::Quietly
+                }
+                Some(around) if self.has_neighbours(node, around) || self.sums_over_rows(node, around) => {
+                    Question::QuietlyInOrder
+                }
                 _ => Question::None,
             },
             _ => Question::None,
@@ -152,7 +160,7 @@ impl Finder<'_, '_> {
             self.reductions(node, verdict.reductions);
             return;
         }
-        if verdict.parallel_if_distinct && self.may_have_fallback() {
+        if self.may_assume(&verdict) {
             (self.found[node.index].independent, self.found[node.index].assumes_distinct) = (true, true);
             self.remark_condition(node, &verdict.conflicts);
             self.reductions(node, verdict.reductions);
@@ -197,6 +205,28 @@ impl Finder<'_, '_> {
             && node.children.iter().all(directed)
     }
 
+    /// All that an iteration of the parallel loop around it does is to go through an array of pointers. One thread would wait for
+    /// each pointer, and then for what it leads to; several wait at once.
+    fn goes_through_rows(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> bool {
+        let tight = around.tight_child().is_some_and(|child| child.index == node.index);
+        tight && self.loads_pointers(node, around)
+    }
+
+    /// The only loop inside a parallel one goes through an array of pointers. Where that one has few iterations, only many lanes for
+    /// each keep the device busy.
+    fn sums_over_rows(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> bool {
+        let only = matches!(&around.children[..], [child] if child.index == node.index);
+        only && self.loads_pointers(node, around)
+    }
+
+    fn loads_pointers(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> bool {
+        self.cx.options.auto_parallel
+            && around.collapse() == 1
+            && node.children.is_empty()
+            && !levels::is_short(self.summary, node.l)
+            && levels::loads_pointers(self.summary, node)
+    }
+
     /// A loop without a directive in a parallel loop whose body is loops alone. Where neighbouring iterations use neighbouring
     /// elements, but those of the loop around it do not, lanes run it, as `nvc` does with such loops.
     fn has_neighbours(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> bool {
@@ -219,7 +249,7 @@ impl Finder<'_, '_> {
     /// Says nothing where the loop stays sequential: nobody asked. `may_reduce`: what it may, in another order than the program's.
     fn prove_quietly(&mut self, node: &LoopNode<'_>, may_reduce: impl Fn(&Reduction) -> bool) {
         let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
-        let if_distinct = verdict.parallel_if_distinct && self.may_have_fallback();
+        let if_distinct = self.may_assume(&verdict);
         if !(verdict.is_parallel() || if_distinct)
             || !verdict.reductions.iter().all(may_reduce)
             || self.summary.polys().poly(node.l.step).as_constant() != Some(1)
@@ -229,6 +259,13 @@ impl Finder<'_, '_> {
         self.found[node.index].independent = true;
         self.found[node.index].assumes_distinct = !verdict.is_parallel();
         self.reductions(node, verdict.reductions);
+    }
+
+    /// The loop is parallel on a condition that launches can test.
+    fn may_assume(&self, verdict: &Verdict) -> bool {
+        verdict.parallel_if_distinct
+            && self.may_have_fallback()
+            && (self.cx.options.auto_data || !verdict.if_rows_are_distinct)
     }
 
     /// A launch may take a version of the kernel that runs one iteration after the other. Windows have none.

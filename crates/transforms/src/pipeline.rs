@@ -6,7 +6,8 @@ use crate::{
     Options, accumulators, block_scalars, column_major, compress, gang_reductions, gang_redundant,
     global_parameters, host_device_partition, implicit_data, index64, inline_routines, lastprivate, levels,
     localise_globals, loop_distribution, loop_interchange, loop_sinking, map, outline, parallelism,
-    private_copies, private_loop_variables, private_sections, sequential_counters, sine_and_cosine, wrapping,
+    private_copies, private_loop_variables, private_sections, sequential_counters, sine_and_cosine,
+    unused_reductions, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -32,6 +33,8 @@ pub const PASSES: &[Pass] = &[
     accumulators::PASS,
     // Which loops may run in parallel, and what they reduce.
     parallelism::PASS,
+    // What nobody reads of their results is private to their iterations.
+    unused_reductions::PASS,
     // A parallel loop inside a sequential one goes around it where one launch may do what would take many.
     loop_interchange::PASS,
     // Where what a pointer points to is private, iterations share one array if that makes no difference.

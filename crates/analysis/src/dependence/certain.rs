@@ -54,7 +54,7 @@ impl Analysis<'_, '_> {
             if group.iter().any(|r| self.reference(*r).dims.is_none()) {
                 continue;
             }
-            for bucket in self.buckets(group).values() {
+            for bucket in self.buckets(&frame, group).values() {
                 found.extend(self.element(&frame, bucket));
             }
         }
@@ -107,7 +107,7 @@ impl Analysis<'_, '_> {
         let mut found = vec![];
         for group in self.by_storage(index).values() {
             let sure = |r: &Reference<'_>| r.access.always_in(index) && !r.access.atomic && r.dims.is_some();
-            for bucket in self.buckets(group).values() {
+            for bucket in self.buckets(&frame, group).values() {
                 let able = |r: &&usize| !members.contains(r) && sure(self.reference(**r));
                 let able: Vec<usize> = bucket.iter().filter(able).copied().collect();
                 if let Some((written, other)) = self.certain_pair(&frame, &able) {

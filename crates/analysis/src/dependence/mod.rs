@@ -57,6 +57,8 @@ pub struct Verdict {
     pub gave_up: bool,
     /// There would be no conflict if no variable that is written overlapped another one, which a launch can tell.
     pub parallel_if_distinct: bool,
+    /// Among these are rows behind arrays of pointers, which a launch knows where it follows them.
+    pub if_rows_are_distinct: bool,
 }
 
 impl Verdict {

@@ -43,6 +43,15 @@ pub(super) struct Reference<'s> {
     pub storage: usize,
     /// `None`: not known.
     pub dims: Option<Vec<Subscript>>,
+    /// Where the variable is rows behind an array of pointers: the subscripts of the array, then those of the row. They tell
+    /// elements apart where rows do not overlap.
+    row_dims: Option<Vec<Subscript>>,
+}
+
+impl Reference<'_> {
+    fn dims_in(&self, frame: &Frame<'_>) -> Option<&[Subscript]> {
+        self.dims.as_deref().or_else(|| self.row_dims.as_deref().filter(|_| frame.promised))
+    }
 }
 
 /// Whether two references touch one element in two different iterations.
@@ -100,25 +109,30 @@ impl<'s, 'a> Analysis<'s, 'a> {
 
     fn collect_references(&mut self) {
         let summary = self.summary;
-        let mut storage: HashMap<(&Root, bool), usize> = HashMap::new();
+        let mut storage: HashMap<(&Root, bool, Option<Root>), usize> = HashMap::new();
         let mut known = HashMap::new();
         for (access, own, depth) in memory_accesses(summary) {
-            let storage = *storage.entry((&access.root, own)).or_insert_with(|| {
-                self.storage.push((&access.root, Kind::of(summary, &access.root, own)));
+            let (array, row_dims) = subscripts::behind_pointers(summary, &self.polys, access).unzip();
+            let kind = match array {
+                Some(_) => Kind::Rows,
+                None => Kind::of(summary, &access.root, own),
+            };
+            let storage = *storage.entry((&access.root, own, array)).or_insert_with(|| {
+                self.storage.push((&access.root, kind));
                 self.storage.len() - 1
             });
             let dims = subscripts::dimensions(summary, &self.polys, access);
             let what = (access.read, access.written, access.atomic);
             let condition = (access.conditional, access.condition_depth);
-            let key = (storage, dims, what, condition, access.loops.as_slice());
+            let key = (storage, (dims, row_dims), what, condition, access.loops.as_slice());
             let reference = self.references.len();
             if let Some(known) = known.get(&key) {
                 let known: &mut Reference<'_> = &mut self.references[*known];
                 known.places.push(access.place);
                 continue;
             }
-            let (dims, places) = (key.1.clone(), vec![access.place]);
-            self.references.push(Reference { access, places, storage, dims });
+            let ((dims, row_dims), places) = (key.1.clone(), vec![access.place]);
+            self.references.push(Reference { access, places, storage, dims, row_dims });
             known.insert(key, reference);
             for l in &access.loops[depth.min(access.loops.len())..] {
                 self.by_loop[*l].push(reference);
@@ -158,21 +172,25 @@ impl<'s, 'a> Analysis<'s, 'a> {
         }
         let mut found = vec![];
         let mut distinct = verdict.is_parallel() && !self.meets_unknown(&by_storage);
+        let mut rows = false;
         for group in by_storage.values() {
             if let Some((a, b, overlap)) = self.first_overlap(&mut search, &frame, group) {
                 distinct = distinct && overlap == Overlap::Unknown && {
                     let promised = self.frame(index, l, true);
                     self.first_overlap(&mut search, &promised, group).is_none()
                 };
+                rows |= self.is_rows(a);
                 found.push(((a, b), self.conflict_of(a, b, overlap)));
             }
         }
         for (written, other) in overlaps {
+            rows |= self.is_rows(written) || self.is_rows(other);
             let at = (written.min(other), written.max(other));
             found.push((at, self.conflict(written, other, true, true)));
         }
         found.sort_by_key(|(at, _)| *at);
         verdict.parallel_if_distinct = distinct && !found.is_empty();
+        verdict.if_rows_are_distinct = verdict.parallel_if_distinct && rows;
         let mut messages: BTreeSet<String> = BTreeSet::new();
         verdict.gave_up = !found.is_empty() && (search.pairs > PAIRS || search.oracle.exhausted);
         let new = found.into_iter().map(|(_, c)| c).filter(|c| messages.insert(c.message.clone()));
@@ -241,11 +259,15 @@ impl<'s, 'a> Analysis<'s, 'a> {
     /// no launch knows where that points to.
     fn meets_unknown(&self, by_storage: &BTreeMap<usize, Vec<usize>>) -> bool {
         let written = |group: &[usize]| group.iter().any(|r| self.references[*r].access.written);
-        by_storage.iter().filter(|(s, _)| self.storage[**s].1 == Kind::Unknown).any(|(s, unknown)| {
-            by_storage.iter().filter(|(t, _)| *t != s).any(|(t, other)| {
-                Kind::Unknown.may_alias(self.storage[*t].1) && (written(unknown) || written(other))
+        by_storage.iter().any(|(s, one)| {
+            by_storage.range(s + 1..).any(|(t, other)| {
+                self.storage[*s].1.is_untold(self.storage[*t].1) && (written(one) || written(other))
             })
         })
+    }
+
+    fn is_rows(&self, reference: usize) -> bool {
+        self.storage[self.references[reference].storage].1 == Kind::Rows
     }
 
     /// The first two references to one variable that touch the same element.
@@ -258,15 +280,15 @@ impl<'s, 'a> Analysis<'s, 'a> {
         if !group.iter().any(|r| self.references[*r].access.written) {
             return None;
         }
-        let buckets = self.buckets(group);
+        let buckets = self.buckets(frame, group);
         let firsts = buckets.values().filter_map(|bucket| self.first_in_bucket(search, frame, bucket));
         firsts.min_by_key(|(a, b, _)| (*a, *b))
     }
 
     /// The references to one variable in groups. References of different groups never touch the same element.
-    pub(super) fn buckets(&self, group: &[usize]) -> BTreeMap<Vec<i128>, Vec<usize>> {
+    pub(super) fn buckets(&self, frame: &Frame<'_>, group: &[usize]) -> BTreeMap<Vec<i128>, Vec<usize>> {
         let dims: Vec<&[Subscript]> =
-            group.iter().map(|r| self.references[*r].dims.as_deref().unwrap_or(&[])).collect();
+            group.iter().map(|r| self.references[*r].dims_in(frame).unwrap_or(&[])).collect();
         let mut buckets: BTreeMap<Vec<i128>, Vec<usize>> = BTreeMap::new();
         for (key, r) in quick::keys(&dims).into_iter().zip(group) {
             buckets.entry(key).or_default().push(*r);
@@ -319,7 +341,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         [a, b]: [&Reference<'_>; 2],
         inner: [&BTreeSet<Atom>; 2],
     ) -> Overlap {
-        let (Some(x), Some(y)) = (&a.dims, &b.dims) else { return Overlap::Unknown };
+        let (Some(x), Some(y)) = (a.dims_in(frame), b.dims_in(frame)) else { return Overlap::Unknown };
         let is_fixed = |atom: Atom| self.is_fixed_in(frame, atom);
         let (variable, extent, step) = (Atom::Local(frame.info.var), frame.extent, frame.step);
         let view = View { variable, inner, is_fixed: &is_fixed, extent, step };

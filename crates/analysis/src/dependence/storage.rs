@@ -15,6 +15,8 @@ pub fn may_alias(summary: &Summary<'_>, a: &Root, b: &Root) -> bool {
 pub enum Kind {
     /// A pointer whose origin is known.
     Unknown,
+    /// What the pointers of an array lead to that is no variable of the construct.
+    Rows,
     Pointer,
     /// What only this pointer points to.
     Restrict,
@@ -50,9 +52,10 @@ impl Kind {
     pub fn may_alias(self, other: Kind) -> bool {
         match (self, other) {
             // Copies of such pointers are traced, so a pointer of unknown origin may still be one of them.
-            (Kind::Own { escapes }, Kind::Unknown) | (Kind::Unknown, Kind::Own { escapes }) => escapes,
+            (Kind::Own { escapes }, Kind::Unknown | Kind::Rows)
+            | (Kind::Unknown | Kind::Rows, Kind::Own { escapes }) => escapes,
             (Kind::Own { .. }, _) | (_, Kind::Own { .. }) => false,
-            (Kind::Unknown, _) | (_, Kind::Unknown) => true,
+            (Kind::Unknown | Kind::Rows, _) | (_, Kind::Unknown | Kind::Rows) => true,
             (Kind::Restrict, _) | (_, Kind::Restrict) => false,
             (Kind::Object, Kind::Object) => false,
             (Kind::Pointer, Kind::Pointer | Kind::Object) | (Kind::Object, Kind::Pointer) => true,
@@ -62,7 +65,13 @@ impl Kind {
     pub fn is_pointer(self) -> bool {
         match self {
             Kind::Pointer | Kind::Restrict => true,
-            Kind::Unknown | Kind::Object | Kind::Own { .. } => false,
+            Kind::Unknown | Kind::Rows | Kind::Object | Kind::Own { .. } => false,
         }
+    }
+
+    /// No launch can tell where memory of the two kinds lies, of which one is written.
+    pub fn is_untold(self, other: Kind) -> bool {
+        let untold = |a, b| a == Kind::Unknown || a == Kind::Rows && matches!(b, Kind::Own { .. });
+        self.may_alias(other) && (untold(self, other) || untold(other, self))
     }
 }

@@ -30,6 +30,31 @@ pub fn dimensions(summary: &Summary<'_>, polys: &Polys<'_>, access: &Access) -> 
     Some(found)
 }
 
+/// Of `a[i][j]`, where `a` is an array of pointers from outside the construct: that array, and the subscripts i and j.
+pub fn behind_pointers(
+    summary: &Summary<'_>,
+    polys: &Polys<'_>,
+    access: &Access,
+) -> Option<(Root, Vec<Subscript>)> {
+    if access.whole || access.root != Root::Unknown {
+        return None;
+    }
+    let exprs = &polys.scope.body.exprs;
+    let ExprKind::Index { base, index } = exprs[access.place].kind else { return None };
+    let ExprKind::Load(pointer) = exprs[base].kind else { return None };
+    if !matches!(exprs[pointer].kind, ExprKind::Index { .. }) {
+        return None;
+    }
+    let roots = summary.provenance.place_roots(pointer);
+    let array = roots.first().filter(|_| roots.len() == 1)?.clone();
+    let is_outside = !matches!(array, Root::Local(l) if summary.provenance.is_inner(l));
+    let ty = crate::data::root_type(&summary.provenance, &array).filter(|_| is_outside)?;
+    let mut found = vec![];
+    collect(summary, polys, &Base { root: &array, ty }, pointer, &mut found)?;
+    found.push(Subscript::Poly(polys.poly(index)));
+    Some((array, found))
+}
+
 fn collect(
     summary: &Summary<'_>,
     polys: &Polys<'_>,

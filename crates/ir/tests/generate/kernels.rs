@@ -47,6 +47,7 @@ impl Gen<'_> {
             serial: false,
             gangs: false,
             distinct: false,
+            distinct_rows: false,
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),

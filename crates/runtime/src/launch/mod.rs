@@ -24,7 +24,7 @@ use crate::config::config;
 use crate::generation::generation;
 use crate::location::SourceLocation;
 use crate::storage::{self, Exclusive};
-use accl_abi::{Kernel, LaunchInfo};
+use accl_abi::{Kernel, LaunchInfo, kernel_flags};
 use look_up::look_up;
 use plan::plan;
 pub use plan::variant_name;
@@ -57,7 +57,11 @@ pub unsafe fn launch(info: &LaunchInfo) -> bool {
     let call = CallContext::new(unsafe { SourceLocation::new(kernel.site) }, info.async_);
     let exclusive = storage::exclusive(&call);
     // SAFETY: the caller's promise; a plan that is found still holds.
-    let repeated = unsafe { look_up(&call, info, |given, plan| start(&call, info, given, plan)) };
+    let repeated = match kernel.flags & kernel_flags::DISTINCT_ROWS {
+        0 => unsafe { look_up(&call, info, |given, plan| start(&call, info, given, plan)) },
+        // The program may have written other pointers.
+        _ => None,
+    };
     // SAFETY: the caller's promise.
     let started = repeated.or_else(|| unsafe { launch_anew(&call, &exclusive, info) });
     drop(exclusive);

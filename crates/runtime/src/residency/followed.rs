@@ -21,10 +21,10 @@ use crate::state::DeviceState;
 use crate::variable::{first, name};
 use crate::{data, transfer};
 use accl_abi::{Var, data_flags, data_kind};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 const POINTER: usize = size_of::<u64>();
 /// What the C library aligns allocations to.
@@ -57,6 +57,10 @@ struct Reached {
     small_written: bool,
     /// Of arrays that were followed before, what their pointers lead to, by where they begin.
     rows: BTreeMap<usize, KnownRows>,
+    /// The host's memory of the construct's other items; `None` where it is not known of one.
+    others: Option<Vec<Range<usize>>>,
+    /// See [`rows_are_distinct`]: found out when a launch asks.
+    distinct: OnceCell<bool>,
 }
 
 struct ReachedObject {
@@ -95,7 +99,7 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
     if !vars.iter().any(is_followed) {
         return false;
     }
-    let mut reached = Reached::default();
+    let mut reached = Reached { others: others(vars), ..Reached::default() };
     for var in vars.iter().filter(|var| is_followed(var) && !var.base.is_null()) {
         match table_of(var) {
             Some(table) => reached.table(call, var, table, levels(var)),
@@ -155,6 +159,56 @@ pub fn exit(call: &CallContext, vars: &[Var]) {
         one.object.end_use();
     }
     reached.small_home(call);
+}
+
+/// Where the host has what the other items of a construct name.
+fn others(vars: &[Var]) -> Option<Vec<Range<usize>>> {
+    let others = vars.iter().filter(|var| !is_followed(var) && !var.base.is_null());
+    let memory = |var: &Var| match (var.kind, var.bytes) {
+        (data_kind::DEVICEPTR, _) => None,
+        (_, 0) => extent(find(first(var), None), first(var)),
+        (_, bytes) => Some(first(var)..first(var) + bytes),
+    };
+    others.map(memory).collect()
+}
+
+/// Everything that the pointers of the construct under way lead to is an allocation of its own, or an array, which nothing else of
+/// the construct leads to or names. Then no two iterations that use different pointers use the same memory.
+pub fn rows_are_distinct() -> bool {
+    UNDER_WAY.with(|all| {
+        all.borrow()
+            .last()
+            .is_some_and(|reached| *reached.distinct.get_or_init(|| reached.are_rows_distinct()))
+    })
+}
+
+/// The object itself; of a stretch of rows, the row at this address.
+fn extent(object: ObjectAt, address: usize) -> Option<Range<usize>> {
+    match object {
+        ObjectAt::Tracked(object) if object.is_stretch() => small_at(address),
+        ObjectAt::Tracked(object) => Some(object.start..object.end()),
+        ObjectAt::Small(extent) => Some(extent),
+        ObjectAt::Nothing => None,
+    }
+}
+
+/// What the pointers of an array lead to, in the order of addresses, if each leads to another object.
+fn distinct_rows(table: &Range<usize>) -> Option<Vec<Range<usize>>> {
+    let rows = pointers(table).filter(|row| *row != 0);
+    let mut extents = rows.map(|row| extent(row_at(row), row)).collect::<Option<Vec<_>>>()?;
+    extents.sort_unstable_by_key(|extent| extent.start);
+    extents.windows(2).all(|pair| pair[0].end <= pair[1].start).then_some(extents)
+}
+
+/// Two lists of ranges in the order of addresses have nothing in common.
+fn are_apart(a: &[Range<usize>], b: &[Range<usize>]) -> bool {
+    let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let (Some(first), Some(last)) = (many.first(), many.last()) else { return true };
+    let within = few.iter().filter(|range| range.start < last.end && first.start < range.end);
+    within.into_iter().all(|range| {
+        let at = many.partition_point(|other| other.end <= range.start);
+        many.get(at).is_none_or(|other| range.end <= other.start)
+    })
 }
 
 /// Where the array of pointers of an item lies: the variable itself, or the object that it points into.
@@ -258,8 +312,27 @@ impl Reached {
             }
         }
         if let Some((array, changed)) = watched.filter(|_| only_objects) {
-            self.rows.insert(table.start, KnownRows { array, bytes: table.len(), changed, rows });
+            let known = KnownRows { array, bytes: table.len(), changed, rows, distinct: Arc::default() };
+            self.rows.insert(table.start, known);
         }
+    }
+
+    fn are_rows_distinct(&self) -> bool {
+        let Some(others) = &self.others else { return false };
+        let new = || Arc::new(OnceLock::new());
+        let known = |table: &Range<usize>| self.rows.get(&table.start).map(|known| known.distinct.clone());
+        let lists: Vec<_> =
+            self.tables.iter().map(|(table, _)| (table, known(table).unwrap_or_else(new))).collect();
+        let lists: Option<Vec<_>> =
+            lists.iter().map(|(table, list)| list.get_or_init(|| distinct_rows(table)).as_deref()).collect();
+        let Some(lists) = lists.filter(|_| self.tables.iter().all(|(_, levels)| *levels == 1)) else {
+            return false;
+        };
+        let apart = |at: usize| lists[at + 1..].iter().all(|other| are_apart(lists[at], other));
+        (0..lists.len()).all(apart)
+            && others
+                .iter()
+                .all(|other| lists.iter().all(|list| are_apart(std::slice::from_ref(other), list)))
     }
 
     /// Takes over what the pointers of an array lead to, where neither has changed. False where that is not known.
@@ -492,6 +565,8 @@ struct KnownRows {
     /// The number of the last change of the array's contents.
     changed: u64,
     rows: Vec<KnownRow>,
+    /// See [`distinct_rows`].
+    distinct: Arc<OnceLock<Option<Vec<Range<usize>>>>>,
 }
 
 /// An object, and where it begins on the device.

@@ -54,7 +54,7 @@ use std::sync::Arc;
 
 pub use device_copy::make_room;
 use device_copy::release_all;
-pub use followed::are_known as rows_are_known;
+pub use followed::{are_known as rows_are_known, rows_are_distinct, was_found as is_translated};
 pub use system_calls::touch;
 
 fn is_resident(var: &Var) -> bool {

@@ -108,10 +108,14 @@ fn ends_in_skipped(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
     plan.region.kind == RegionKind::Parallel && all.len() > 1 && !all[all.len() - 1].has_own_directive()
 }
 
-/// The loops inside that lanes can run are irregular, or short: each launch then chooses how many lanes they have, one among
-/// them (`map::steps::lanes`).
+/// The loops inside that lanes can run are irregular, or go through pointers that no directive speaks of, or are short: each launch then
+/// chooses how many lanes they have, one among them (`map::steps::lanes`).
 fn has_rows(plan: &LevelPlan<'_>, node: &LoopNode<'_>) -> bool {
-    let irregular = |n: &LoopNode<'_>| plan.is_parallel(n) && super::is_irregular(plan.summary, n.l);
+    let through_pointers =
+        |n: &LoopNode<'_>| !n.has_own_directive() && stride::loads_pointers(plan.summary, n);
+    let irregular = |n: &LoopNode<'_>| {
+        plan.is_parallel(n) && (super::is_irregular(plan.summary, n.l) || through_pointers(n))
+    };
     let other = |n: &LoopNode<'_>| plan.is_parallel(n) && !irregular(n) && !plan.is_short(n.l);
     !has_sizes(plan.region, node.l.directive.as_ref())
         && node.any_below(&irregular)

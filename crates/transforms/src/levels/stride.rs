@@ -44,6 +44,15 @@ pub fn has_neighbours_inside(summary: &Summary<'_>, inner: &LoopNode<'_>, outer:
         .any(|a| score(summary, a.place, inner) > 0 && score(summary, a.place, outer) < 0)
 }
 
+/// Each iteration loads a pointer of its own, and follows it.
+pub fn loads_pointers(summary: &Summary<'_>, node: &LoopNode<'_>) -> bool {
+    let exprs = &summary.provenance.scope.body.exprs;
+    accesses_in(summary, node).any(|a| {
+        let ExprKind::Index { base, .. } = exprs[a.place].kind else { return false };
+        matches!(exprs[base].kind, ExprKind::Load(_)) && mentions_outside(summary, base, node)
+    })
+}
+
 fn accesses_in<'s>(summary: &'s Summary<'_>, node: &LoopNode<'_>) -> impl Iterator<Item = &'s Access> {
     let index = node.index;
     summary.accesses.list.iter().filter(move |a| a.loops.contains(&index))

@@ -1,8 +1,9 @@
 //! Kernels whose loops are parallel only where their arrays do not overlap, and what is launched otherwise.
 //!
 //! Such a kernel is `distinct`. Its fallback is made of the same statements with those loops sequential, so what is parallel
-//! for other reasons stays so, in one gang. The runtime decides at each launch, by the present table. Kernels that follow
-//! pointers in device memory to arrays that no table lists have the sequential version only.
+//! for other reasons stays so, in one gang. The runtime decides at each launch, by the present table, and by what it knows of the
+//! arrays of pointers that it follows. Kernels that follow other pointers in device memory, to arrays that no table lists, have the
+//! sequential version only.
 
 use super::kernel;
 use crate::context::Context;
@@ -30,13 +31,24 @@ pub fn make(
     let mut unsaid = (vec![], vec![]);
     let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
     let mut fallback = kernel::make(module, host, region, site, sequential, muted);
-    if !alias::launches_can_tell(module, &kernel) {
+    kernel.distinct_rows = !alias::launches_can_tell(module, &kernel) && follows_rows(region, &kernel);
+    if !kernel.distinct_rows && !alias::launches_can_tell(module, &kernel) {
         return (Kernel { name: kernel.name, ..fallback }, None);
     }
     kernel.distinct = true;
-    fallback.obstacle = Some(overlap(module, &kernel));
+    // Rows that are in memory that the host shares nobody follows, so there is nothing to mend.
+    fallback.obstacle = (!kernel.distinct_rows).then(|| overlap(module, &kernel));
     fallback.name = format!("{}_fallback", kernel.name);
     (kernel, Some(fallback))
+}
+
+/// All pointers that the kernel loads come from arrays of pointers that the runtime follows.
+fn follows_rows(region: &Region, kernel: &Kernel) -> bool {
+    let is_followed = |item: usize| {
+        let flags = region.clauses.data.get(item).map(|item| item.flags);
+        flags.is_some_and(|flags| flags.followed && !flags.followed_twice)
+    };
+    kernel.indirect_pointers.iter().all(|pointer| is_followed(pointer.item))
 }
 
 /// The piece without the loops' condition, if parallel loops of it have one: the levels are decided once more.

@@ -53,6 +53,7 @@ pub fn make(
         serial: shape.serial,
         gangs: shape.gangs,
         distinct: false,
+        distinct_rows: false,
         num_gangs: gangs,
         num_workers: region.clauses.num_workers.clone().or_else(|| clause(&body.block, |d| d.worker.clone())),
         vector_length: region

@@ -76,6 +76,7 @@ impl Parser {
             serial: self.eat_word("serial"),
             gangs: self.eat_word("gangs"),
             distinct: self.eat_word("distinct"),
+            distinct_rows: self.eat_word("distinct_rows"),
             num_gangs: None,
             num_workers: None,
             vector_length: None,

@@ -60,11 +60,13 @@ fn header(module: &Module, k: &Kernel) -> String {
     if module.functions.get(k.function).is_none_or(|f| f.name != k.site.function) {
         parts.push(format!("in {}", quoted(&k.site.function)));
     }
-    for (word, _) in
-        [("serial", k.serial), ("gangs", k.gangs), ("distinct", k.distinct)].iter().filter(|(_, set)| *set)
-    {
-        parts.push((*word).to_owned());
-    }
+    let words = [
+        ("serial", k.serial),
+        ("gangs", k.gangs),
+        ("distinct", k.distinct),
+        ("distinct_rows", k.distinct_rows),
+    ];
+    parts.extend(words.iter().filter(|(_, set)| *set).map(|(word, _)| (*word).to_owned()));
     parts.extend(with_args(&[
         ("num_gangs", &k.num_gangs),
         ("num_workers", &k.num_workers),

@@ -38,7 +38,8 @@ impl Lanes {
         let need = |bit| variant.needs & bit != 0;
         match self.can_be_few {
             true if need(needs::FEW_LANES) => (2..=super::lanes::MOST).contains(&self.wanted),
-            true => !need(needs::ONE_LANE) || self.wanted == 1,
+            true => !need(needs::ONE_LANE) || self.wanted == 1 || need(needs::HIGH_OCCUPANCY),
+            false if need(needs::HIGH_OCCUPANCY) => true,
             // There a block for each row is the alternative.
             false => {
                 !need(needs::FEW_LANES) && (!need(needs::ONE_LANE) || self.wanted <= super::lanes::MOST / 4)
@@ -153,6 +154,9 @@ fn fills_blocks(variant: &Variant, trips: &[i64]) -> bool {
 
 /// The threads that have something to do.
 fn threads(variant: &Variant, trips: &[i64]) -> u64 {
+    if variant.needs & needs::ONE_LANE != 0 {
+        return trips.first().map_or(1, |rows| (*rows).max(0) as u64);
+    }
     let along = |(trips, each): (&i64, u32)| (*trips.max(&0) as u64).div_ceil(u64::from(each.max(1)));
     trips.iter().zip(variant.per_thread).map(along).fold(1, u64::saturating_mul)
 }

@@ -10,9 +10,10 @@ use super::{USUAL_ARGUMENTS, USUAL_REDUCTIONS};
 use crate::call::CallContext;
 use crate::device::{Argument, ReductionTarget};
 use crate::reduction;
+use crate::residency;
 use crate::storage::arguments::ArgumentRange;
 use crate::storage::{Exclusive, any_not_plain, column_major};
-use accl_abi::{Kernel, LaunchInfo, arg_flags, kernel_flags, slice};
+use accl_abi::{Kernel, LaunchInfo, arg_flags, arg_kind, kernel_flags, slice};
 use smallvec::SmallVec;
 
 /// What a launch gives its kernel.
@@ -54,7 +55,10 @@ pub(super) unsafe fn prepare(
         arguments::resolve(call, info, kernel, prepared);
         indirect::check(call, info, kernel);
     }
-    if kernel.flags & kernel_flags::DISTINCT != 0 && !no_alias(&prepared.ranges) {
+    // SAFETY: the caller's promise.
+    let rows =
+        kernel.flags & kernel_flags::DISTINCT_ROWS == 0 || unsafe { distinct_rows(info, kernel, prepared) };
+    if kernel.flags & kernel_flags::DISTINCT != 0 && !(rows && no_alias(&prepared.ranges)) {
         if kernel.flags & kernel_flags::HAS_FALLBACK != 0 {
             return false;
         }
@@ -68,6 +72,29 @@ pub(super) unsafe fn prepare(
         arguments::target(call, variable, reduction::size(*reduction))
     }));
     true
+}
+
+/// The rows that the kernel's indirect pointers lead to overlap neither each other nor another argument. The arrays of these pointers
+/// are the runtime's own copies, in which nothing else can lie.
+///
+/// # Safety
+/// As for [`launch`](super::launch).
+unsafe fn distinct_rows(info: &LaunchInfo, kernel: &Kernel, prepared: &mut Prepared) -> bool {
+    // SAFETY: constant tables, whose indices are within the launch's variables.
+    let (list, table, vars) = unsafe {
+        let var = |index: u32| &*info.vars.add(index as usize);
+        (slice(kernel.indirect_pointers, kernel.n_indirect_pointers), slice(kernel.args, kernel.n_args), var)
+    };
+    if !list.iter().all(|pointer| residency::is_translated(vars(pointer.index))) {
+        return false;
+    }
+    for (range, arg) in prepared.ranges.iter_mut().zip(table) {
+        let holds_pointers = || list.iter().any(|pointer| pointer.index == arg.index);
+        if arg.kind == arg_kind::DATA && holds_pointers() {
+            range.flags = 0;
+        }
+    }
+    residency::rows_are_distinct()
 }
 
 /// No written array overlaps another argument. An unknown extent may overlap anything.

@@ -1,7 +1,7 @@
 //! `tall_block(8, 32)`: blocks with few threads in x, for launches whose loop in x has few iterations.
 //!
-//! A loop in which the compiler found neighbouring elements may run a thousand times or three. Only the launch knows, and in three
-//! iterations 61 of 64 threads in x would have nothing to do.
+//! A loop with neighbouring elements in x may run a thousand times or three, where the compiler has found loops of its nest to be parallel
+//! that nobody named. Only the launch knows, and in three iterations 61 of 64 threads in x would have nothing to do.
 
 use super::{Refusal, StepKind, chosen};
 use crate::map::cost::Cost;
@@ -31,21 +31,22 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
         return Err(Refusal::quiet("the launch has one dimension, or a clause says how large blocks are"));
     }
     if !counts_what_was_found(module, kernel) {
-        return Err(Refusal::quiet("the program says that the loop in x is parallel, or how long it is"));
+        return Err(Refusal::quiet(
+            "the program says that the loops are parallel, or how long the one in x is",
+        ));
     }
     Ok(vec![Step::new(NAME, [8, 32].map(Arg::from))])
 }
 
-/// The loop in x is one that no directive names, in a parallel construct, and of a length that only the launch knows.
+/// A distributed loop is one that no directive names, in a parallel construct, and that in x of a length that only the launch knows.
 fn counts_what_was_found(module: &Module, kernel: &Kernel) -> bool {
-    let mut found = false;
+    let (mut found, mut counted) = (false, false);
     visit::for_each_loop(&kernel.body.block, &mut |l, _| {
-        let in_x = l.levels.as_ref().is_some_and(|levels| levels.dim == Some(0));
-        found |= in_x
-            && l.directive.as_ref().is_some_and(|d| d.found && d.auto)
-            && trips::constant(&module.types, &kernel.body, l).is_none();
+        let dim = l.levels.as_ref().and_then(|levels| levels.dim);
+        found |= dim.is_some() && l.directive.as_ref().is_some_and(|d| d.found && d.auto);
+        counted |= dim == Some(0) && trips::constant(&module.types, &kernel.body, l).is_none();
     });
-    found
+    found && counted
 }
 
 fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {

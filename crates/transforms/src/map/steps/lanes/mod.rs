@@ -45,6 +45,9 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     if kernel.vector_length.is_some() || kernel.num_workers.is_some() {
         return Err(Refusal::quiet("a clause says how many threads a gang has"));
     }
+    if goes_through_pointers(&kernel.body, rows) {
+        return Ok(numbered(NAME, [1]).into_iter().collect());
+    }
     if !has_irregular_loops(&module.types, &kernel.body, rows) {
         return Err(Refusal::quiet("the loops inside are as long in each iteration of the gang loop"));
     }
@@ -101,6 +104,23 @@ fn has_irregular_loops(types: &Types, body: &Body, rows: &Loop) -> bool {
     vector.iter().any(differs) && vector.iter().all(|l| differs(l) || short(l))
 }
 
+/// All that lanes run is one loop without a directive whose iterations load pointers, each one.
+fn goes_through_pointers(body: &Body, rows: &Loop) -> bool {
+    let inside = loops_with_levels(&rows.body);
+    let [(l, _)] = &inside[..] else { return false };
+    let mut loads = false;
+    visit::for_each_expr(body, &l.body, &mut |e, _| {
+        if let ExprKind::Index { base, .. } = body.exprs[e].kind
+            && matches!(body.exprs[base].kind, ExprKind::Load(_))
+        {
+            visit::for_each_operand(&body.exprs, base, &mut |operand| {
+                loads |= matches!(body.exprs[operand].kind, ExprKind::Local(local) if local == l.var);
+            });
+        }
+    });
+    loads && l.directive.as_ref().is_some_and(|d| d.found)
+}
+
 fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
     let step = chosen(step, &space(module, draft)?)?;
     let at_launch = step.args.is_empty();
@@ -109,6 +129,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         draft.assume_distinct()?;
     }
     let mut kernel = draft.kernel.clone().into_owned();
+    let many_rows = gang_loop(&kernel).is_some_and(|rows| goes_through_pointers(&kernel.body, rows));
     let Some(Stmt::For(rows)) = kernel.body.block.last_mut().map(|node| &mut node.kind) else {
         return Err(Refusal::quiet("the gang loop is not the last statement"));
     };
@@ -133,6 +154,8 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     draft.block = block;
     draft.block_at_launch = false;
     (draft.requires.few_lanes, draft.requires.one_lane) = (at_launch, lanes == 1);
+    // Neighbouring iterations of the gang loop use neighbouring elements, so one lane is best for each where they are many.
+    (draft.requires.high_occupancy, draft.requires.ilp) = (many_rows, many_rows);
     draft.suffix.push_str(if lanes == 1 { "_lane" } else { "_lanes" });
     let at_once = THREADS / lanes;
     draft.program = Some(Program { body, per_thread: [at_once, 1, 1], shared });
