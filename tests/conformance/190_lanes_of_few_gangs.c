@@ -3,7 +3,7 @@
 // expect: launches=10
 // devices: opencl cuda
 // env: ACCL_RESIDENT_THREADS=1000000 ACCL_NOTIFY=1
-// expect-stderr: vector_length=512
+// expect-stderr: vector_length=(256|512)
 #include "check.h"
 
 enum { GANGS = 5, MOST = 1500 };

@@ -1,6 +1,6 @@
 // Functions that ask which team or thread runs them, and lambdas, whose loops and `switch`es hold `return`s: the body stands in
 // place of the call, and a `return` leaves all that is around it there.
-// expect: launches==2
+// expect: launches=2
 #include "../check.h"
 #include <omp.h>
 

@@ -1,6 +1,6 @@
 // A variable that counts in loops of each thread and in loops around barriers, as in decompositions of matrices by blocks; what
 // `modf` and `frexp` give through a pointer.
-// expect: launches==2
+// expect: launches=2
 #include "../check.h"
 #include <math.h>
 #include <omp.h>

@@ -1,6 +1,6 @@
 // Classes with virtual functions: their objects begin with a pointer to a table, bases' too. Members in clauses and constructs, whole
 // objects, arrays of them; a call whose object is a variable needs no table.
-// expect: launches==5
+// expect: launches=5
 #include "../check.h"
 
 class Shape {

@@ -180,9 +180,14 @@ fn judge(program: &Program, result: &run::Captured) -> Vec<String> {
     if expected == "0" && result.code == 0 && !result.stdout.lines().any(|l| l == "PASS") {
         wrong.push("it did not print PASS".to_owned());
     }
-    for expectation in header.all("expect").flat_map(Expectation::parse_all) {
-        let seen = notify_counts(&result.stderr, &expectation.what);
-        wrong.extend(expectation.check(seen).err());
+    for expectations in header.all("expect").map(Expectation::parse_all) {
+        match expectations {
+            Ok(all) => wrong.extend(all.iter().filter_map(|expectation| {
+                let seen = notify_counts(&result.stderr, &expectation.what);
+                expectation.check(seen).err()
+            })),
+            Err(why) => wrong.push(why),
+        }
     }
     wrong.extend(unmatched(header, "expect-stderr", &result.stderr));
     wrong

@@ -56,14 +56,17 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    pub fn parse_all(text: &str) -> Vec<Expectation> {
-        text.split_whitespace().filter_map(Expectation::parse).collect()
+    /// `Err` says which word is none.
+    pub fn parse_all(text: &str) -> Result<Vec<Expectation>, String> {
+        let one = |word| Expectation::parse(word).ok_or_else(|| format!("`expect: {word}` is no count"));
+        text.split_whitespace().map(one).collect()
     }
 
     fn parse(word: &str) -> Option<Expectation> {
         let at = word.find(['=', '<', '>'])?;
         let digits = word[at..].trim_start_matches(['=', '<', '>']);
         let relation = &word[at..word.len() - digits.len()];
+        ["=", ">=", "<=", ">", "<"].contains(&relation).then_some(())?;
         Some(Expectation {
             what: word[..at].to_owned(),
             relation: relation.to_owned(),
@@ -101,8 +104,11 @@ mod tests {
 
     #[test]
     fn relations() {
-        let all = Expectation::parse_all("launches=3 downloads>=1");
+        let all = Expectation::parse_all("launches=3 downloads>=1").unwrap();
         assert!(all[0].check(3).is_ok() && all[1].check(5).is_ok());
         assert_eq!(all[1].check(0).unwrap_err(), "expected downloads>=1, seen 0");
+        for wrong in ["launches==3", "launches=", "3", "launches=>3"] {
+            assert_eq!(Expectation::parse_all(wrong), Err(format!("`expect: {wrong}` is no count")));
+        }
     }
 }

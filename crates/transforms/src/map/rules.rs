@@ -64,7 +64,10 @@ impl Proposals<'_> {
     fn rows(&mut self, draft: &Draft<'_>) -> Vec<Variant> {
         let texts: &[&str] =
             if draft.distinct { &["lanes(1)", "lanes"] } else { &["lanes(1) restrict", "lanes", "lanes(1)"] };
-        texts.iter().filter_map(|text| self.attempt(draft, text)).collect()
+        let mut all: Vec<Variant> = texts.iter().filter_map(|text| self.attempt(draft, text)).collect();
+        // `lanes` without a number is `lanes(1)` where no other is worth it.
+        all.dedup_by(|second, first| second.schedule == first.schedule);
+        all
     }
 
     /// Several iterations a thread where possible, then one. `separate`: the draft for arrays that do not overlap.
