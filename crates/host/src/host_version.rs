@@ -5,7 +5,7 @@
 use crate::Result;
 use crate::data;
 use crate::edits::{Edits, host_version};
-use crate::region::{async_text, begin, end, offload_condition, replace, task_lines, wait_lines};
+use crate::region::{SYNC, async_text, begin, end, offload_condition, replace, task_lines, wait_lines};
 use crate::unit::HostSource;
 use accl_ir::{Block, HostCopies, HostCopy, Module, Region, Stmt};
 use accl_source::Span;
@@ -34,7 +34,7 @@ pub fn scope_of(copies: &[HostCopy]) -> [String; 2] {
 /// The host alone runs the construct.
 pub fn alone(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
     let mut before = vec!["{".to_owned()];
-    before.extend(wait_lines(&region.clauses.waits, &unit.site_address(site), "-1"));
+    before.extend(wait_lines(&region.clauses.waits, &unit.site_address(site), SYNC));
     let body = of(unit, region)?;
     let mut text = unit.generated(region.directive_span, &before);
     text.push_str(&unit.marker(region.body_span.start));

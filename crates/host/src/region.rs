@@ -33,7 +33,7 @@ fn directive_words(region: &Region) -> &'static str {
 }
 
 /// `ACCL_SYNC`
-const SYNC: &str = "-1";
+pub const SYNC: &str = "-1";
 
 /// `ACCL_SYNC`, `ACCL_NOVAL` or the queue.
 pub fn async_text(clause: &Option<Async>) -> String {

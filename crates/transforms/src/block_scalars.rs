@@ -205,7 +205,8 @@ fn declare(body: &mut Body, block: &mut Block, found: &Locals, may_declare: bool
     }
 }
 
-fn copy_of(body: &mut Body, local: Handle<Local>) -> Handle<Local> {
+/// Another local like this one, for a block to declare.
+pub(crate) fn copy_of(body: &mut Body, local: Handle<Local>) -> Handle<Local> {
     let mut copy = body.locals[local].clone();
     copy.name = body.unique_name(&copy.name);
     if copy.kind == LocalKind::Param {

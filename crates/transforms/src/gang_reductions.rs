@@ -11,14 +11,16 @@
 //! loops reduce as any variable that is declared there, and gives it back at the end. Several gangs would have to wait for each
 //! other: [`host_device_partition`](super::host_device_partition) gives such loops launches of their own, or the construct one gang.
 
+use crate::block_scalars::copy_of;
+use crate::build::{declare, store};
 use crate::context::Context;
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
 use accl_analysis::scalars;
-use accl_ir::rewrite::{Subst, substitute};
+use accl_ir::rewrite::{Subst, mentions, substitute};
 use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Handle, Local, LocalKind, Loop, Module,
-    Reduction, ReductionOp, Region, RegionKind, Stmt, StmtNode, visit,
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Handle, Local, Loop, Module, Reduction,
+    ReductionOp, Region, RegionKind, Stmt, StmtNode, visit,
 };
 use accl_source::Span;
 use std::collections::BTreeMap;
@@ -92,12 +94,12 @@ struct Search<'b> {
 impl Search<'_> {
     fn used_in(&self, block: &[StmtNode]) -> Option<Span> {
         block.iter().find_map(|node| {
-            let mentions = |e| accl_ir::rewrite::mentions(self.body, e, self.local);
-            let used = node.kind.operands().iter().any(|(e, _)| mentions(*e))
-                || matches!(&node.kind, Stmt::For(l) if is_parallel(l) && !self.is_reduced_by(node) && self.is_used_by(l));
+            let named = node.kind.operands().iter().any(|(e, _)| mentions(self.body, *e, self.local));
             match &node.kind {
-                _ if used => Some(node.span),
-                Stmt::For(l) if is_parallel(l) => None,
+                _ if named => Some(node.span),
+                Stmt::For(l) if is_parallel(l) => {
+                    (!self.is_reduced_by(node) && self.is_used_by(l)).then_some(node.span)
+                }
                 _ => node.kind.blocks().into_iter().find_map(|inner| self.used_in(inner)),
             }
         })
@@ -125,16 +127,13 @@ fn is_parallel(l: &Loop) -> bool {
 /// Puts a copy in the variable's place, which has its value at the beginning and gives it back at the end.
 fn have_copy(body: &mut Body, region: &mut Region, local: Handle<Local>) {
     let of = body.locals[local].clone();
-    let copy =
-        body.locals.append(Local { name: body.unique_name(&of.name), kind: LocalKind::Auto, ..of.clone() });
+    let copy = copy_of(body, local);
     substitute(body, &mut region.body, local, Subst::Local(copy));
     let first = body.load_local(local);
     let last = body.load_local(copy);
     let place = body.place(local);
-    let begin = StmtNode::from(Stmt::Declare { local: copy, init: Some(first) });
-    let end = StmtNode::from(Stmt::Store { place, op: None, value: last });
-    region.body.insert(0, begin);
-    region.body.push(end);
+    region.body.insert(0, declare(copy, Some(first)));
+    region.body.push(store(place, last));
     let named = region.clauses.data.iter().any(|item| item.var == DataVar::Local(local));
     // OpenACC 3.3 §2.9.11: what a loop reduces is copied. OpenMP has such a rule for combined constructs alone.
     if !named && region.clauses.default != Some(DefaultData::IfMapped) {

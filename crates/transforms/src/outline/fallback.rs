@@ -31,8 +31,9 @@ pub fn make(
     let mut unsaid = (vec![], vec![]);
     let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
     let mut fallback = kernel::make(module, host, region, site, sequential, muted);
-    kernel.distinct_rows = !alias::launches_can_tell(module, &kernel) && follows_rows(region, &kernel);
-    if !kernel.distinct_rows && !alias::launches_can_tell(module, &kernel) {
+    let can_tell = alias::launches_can_tell(module, &kernel);
+    kernel.distinct_rows = !can_tell && follows_rows(region, &kernel);
+    if !kernel.distinct_rows && !can_tell {
         return (Kernel { name: kernel.name, ..fallback }, None);
     }
     kernel.distinct = true;
