@@ -12,8 +12,8 @@
 //!
 //! Line markers give the body the template's lines. The template's own names that would hide what a lambda captures
 //! are renamed. A template that passes its lambda on to another template is expanded first, and then the other one
-//! in it: the buffer is read again after each round. Methods get their object by reference (`object`). Not done: private
-//! members, parameter packs, calls in conditions and in the headers of loops. Clang, which reads the result, decides whether it is right.
+//! in it: the buffer is read again after each round. Methods get their object by reference (`object`). Not done:
+//! parameter packs, calls in conditions and in the headers of loops. Clang, which reads the result, decides whether it is right.
 
 mod object;
 
@@ -255,7 +255,7 @@ impl<'p> Given<'p> {
         }
         if let Some(class) = &class {
             let text = self.text(instance.span).unwrap_or_default();
-            inside.push_str(&class.types(text, self.text(body.span)?));
+            inside.push_str(&class.types(text, self.text(body.span)?, &own));
         }
         let result = named(&visible(result));
         if inside.contains(LAMBDA) || result.contains(LAMBDA) {

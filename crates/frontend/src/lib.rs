@@ -161,6 +161,8 @@ pub struct TranslationUnit {
     pub has_directives: bool,
     /// The buffer is gcc's output, and gcc must compile it.
     pub by_gcc: bool,
+    /// The buffer names private members outside of their classes: whoever compiles it ignores access.
+    pub ignores_access: bool,
     /// Directives were settled in the buffer, so that it says more than the user's text.
     pub is_settled: bool,
     /// The user's own text defines functions twice, for OpenMP to choose from: only the buffer is a program.
@@ -235,7 +237,7 @@ pub fn explicit_data(
     let language = options.language.unwrap_or_else(|| Language::of(path));
     let clang = clang::Clang { program: clang::find(options.clang.as_deref())?, language };
     let read = Reading { clang: &clang, name: path.display().to_string(), options, by_gcc: unit.by_gcc };
-    let text = read.scan(unit.buffer.clone());
+    let text = PreparedBuffer { ignores_access: unit.ignores_access, ..read.scan(unit.buffer.clone()) };
     let program = read.program(&text)?;
     let whole = options.port.is_some_and(|port| port.is_whole_program);
     Ok(explicit_data::explicit_data(&text.buffer, &text.line_map, &program, constructs, words, whole))
@@ -277,6 +279,7 @@ fn unit(
             concerned: BTreeMap::new(),
             has_directives: false,
             by_gcc,
+            ignores_access: false,
             has_enclosed_variants: false,
             is_settled: false,
             remarks: vec![],
@@ -300,6 +303,7 @@ fn unit(
                 concerned: BTreeMap::new(),
                 has_directives: true,
                 by_gcc,
+                ignores_access: false,
                 has_enclosed_variants: resolved.has_enclosed_variants,
                 is_settled: resolved.changed || translated_buffer,
                 remarks,
@@ -341,6 +345,7 @@ fn unit(
         concerned,
         has_directives: true,
         by_gcc,
+        ignores_access: text.ignores_access,
         has_enclosed_variants: resolved.has_enclosed_variants,
         is_settled: resolved.changed || translated_buffer,
         remarks,
@@ -351,6 +356,9 @@ fn unit(
         exports,
     })
 }
+
+/// Understood by clang and gcc.
+pub const IGNORE_ACCESS: &str = "-fno-access-control";
 
 /// Specialisations first, then templates that are called with lambdas, then those to which these pass them on.
 const ROUNDS: usize = 8;
@@ -369,6 +377,7 @@ struct PreparedBuffer {
     line_map: LineMap,
     pragmas: Vec<pragmas::Pragma>,
     diagnostics: Vec<Diagnostic>,
+    ignores_access: bool,
 }
 
 struct Reading<'a> {
@@ -386,11 +395,13 @@ impl Reading<'_> {
     fn scan(&self, buffer: String) -> PreparedBuffer {
         let line_map = LineMap::from_preprocessed(&self.name, &buffer);
         let (pragmas, diagnostics) = pragmas::find(&buffer, self.file(), self.options.openmp);
-        PreparedBuffer { buffer, line_map, pragmas, diagnostics }
+        PreparedBuffer { buffer, line_map, pragmas, diagnostics, ignores_access: false }
     }
 
     fn program(&self, text: &PreparedBuffer) -> Result<ast::Program, Error> {
-        self.clang.parse(&text.buffer, &self.options.args, self.file(), &text.line_map, self.by_gcc)
+        let mut args = self.options.args.clone();
+        args.extend(text.ignores_access.then(|| IGNORE_ACCESS.to_owned()));
+        self.clang.parse(&text.buffer, &args, self.file(), &text.line_map, self.by_gcc)
     }
 
     /// With `openmpc`, parallel regions of other files may call any function.
@@ -443,7 +454,8 @@ impl Reading<'_> {
     }
 
     /// With specialisations for templates that hold regions, and the bodies of those that are given lambdas
-    /// where they are called. Where Clang does not accept them the text stays as it was, and lowering refuses the regions.
+    /// where they are called, which may name private members there. Where Clang does not accept them the text stays as it was, and
+    /// lowering refuses the regions.
     fn specialized(
         &self,
         mut text: PreparedBuffer,
@@ -456,8 +468,13 @@ impl Reading<'_> {
                 specialize::expand(buffer, &program, pragmas, line_map, &given).or_else(|| given.expand())
             };
             let Some(buffer) = expanded else { break };
-            let expanded = self.scan(buffer);
-            match self.program(&expanded) {
+            let mut expanded = PreparedBuffer { ignores_access: text.ignores_access, ..self.scan(buffer) };
+            let mut read = self.program(&expanded);
+            if matches!(read, Err(Error::Clang(_))) && !expanded.ignores_access {
+                expanded.ignores_access = true;
+                read = self.program(&expanded);
+            }
+            match read {
                 Ok(read) => (text, program) = (expanded, read),
                 Err(error @ (Error::Clang(_) | Error::TooDeep(_))) => {
                     tracing::debug!(%error, "specialisations were not accepted");

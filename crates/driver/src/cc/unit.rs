@@ -242,6 +242,7 @@ fn make_object(
     let by_gcc = compiled.source.unit.by_gcc;
     let host_compiler = if by_gcc { &session.host } else { &session.clang };
     let mut words = if by_gcc { options::for_gcc(session) } else { options::for_host(session) };
+    words.extend(compiled.source.unit.ignores_access.then(|| accl_frontend::IGNORE_ACCESS.to_owned()));
     words.push("-c".to_owned());
     let tables = unit.file("device.c");
     write(&tables, &device_data(session, unit, compiled, messages)?)?;

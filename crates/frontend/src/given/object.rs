@@ -7,8 +7,8 @@
 //!   [&](Exec<double> &accl_object_7_of, int n, F f) -> void { … accl_object_7_of.scale … }(accl_object_7, n, accl_lambda_7); }
 //! ```
 //!
-//! The object is given by reference, so that a construct maps it as it maps what `this` points to. Clang accepts no
-//! names of private members outside of their class: such methods stay as they are, and their constructs are refused.
+//! The object is given by reference, so that a construct maps it as it maps what `this` points to. Names of private members
+//! are outside of their class now: such a buffer is read and compiled without access control, which the user's own text has passed.
 
 use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Record, Stmt, Ty};
 use crate::lower::walk;
@@ -88,13 +88,17 @@ impl<'p> Class<'p> {
         let named = members.into_iter().filter(|m| !m.is_empty() && !own.contains(m.as_str()));
         let mut names: HashMap<String, String> =
             named.map(|m| (m.clone(), format!("{object}.{m}"))).collect();
+        let mut statics = vec![];
+        self.statics(self.record, &mut statics);
+        for (name, of_class) in statics.into_iter().filter(|(name, _)| !own.contains(name.as_str())) {
+            names.entry(name).or_insert(of_class);
+        }
         names.insert("this".to_owned(), object.to_owned());
         Some(names)
     }
 
     /// Whether a directive in the text makes copies of what `names` replaces by members: these clauses take whole variables.
     pub fn copies_members(text: &str, names: &HashMap<String, String>) -> bool {
-        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         let directives =
             text.lines().filter(|l| l.trim_start().strip_prefix('#').is_some_and(|l| l.contains("pragma")));
         directives.into_iter().any(|line| {
@@ -109,31 +113,95 @@ impl<'p> Class<'p> {
         })
     }
 
+    /// Static members of a class and its bases, and what names them from outside.
+    fn statics(&self, record: &Record, found: &mut Vec<(String, String)>) {
+        let class = visible(&record.name);
+        let methods = self.program.functions.iter().filter(
+            |f| matches!(f.kind, FunctionKind::Method { record: of, is_static: true } if of == record.id),
+        );
+        let names = self.program.globals.iter().map(|g| &g.name).chain(methods.map(|f| &f.name));
+        for full in names {
+            let full = visible(full);
+            if let Some(name) = full.strip_prefix(&*class).and_then(|rest| rest.strip_prefix("::"))
+                && is_name(name)
+            {
+                found.push((name.to_owned(), format!("{class}::{name}")));
+            }
+        }
+        self.bases(record).for_each(|base| self.statics(base, found));
+    }
+
+    fn bases(&self, record: &Record) -> impl Iterator<Item = &'p Record> {
+        let ids: Vec<DeclId> = record.bases.iter().filter_map(|b| record_of(&b.ty)).collect();
+        self.program.records.iter().filter(move |r| ids.contains(&r.id))
+    }
+
     /// Directives name members that the body may not name.
     fn fields(&self, record: &Record, found: &mut BTreeSet<String>) {
         found.extend(record.fields.iter().map(|f| f.name.to_string()));
-        let ids: Vec<DeclId> = record.bases.iter().filter_map(|b| record_of(&b.ty)).collect();
-        for base in self.program.records.iter().filter(|r| ids.contains(&r.id)) {
-            self.fields(base, found);
-        }
+        self.bases(record).for_each(|base| self.fields(base, found));
     }
 
-    /// `using real = Exec<double>::real;` for the types that the class's text declares and the body names.
-    pub fn types(&self, class: &str, body: &str) -> String {
-        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-        let declared = class.match_indices("using ").filter_map(|(at, _)| {
-            let (name, _) = class[at + 6..].split_once('=')?;
-            Some(name.trim())
-        });
-        let defined = class.match_indices("typedef ").filter_map(|(at, _)| {
-            let (text, _) = class[at..].split_once(';')?;
-            text.rsplit(|c| !is_letter(c)).next()
-        });
-        let known: BTreeSet<&str> =
-            declared.chain(defined).filter(|name| !name.is_empty() && name.chars().all(is_letter)).collect();
+    /// `using real = Exec<double>::real;` for the types that the class's text declares and the body names, and constants for
+    /// such enumerators.
+    pub fn types(&self, class: &str, body: &str, own: &BTreeSet<&str>) -> String {
         let words: BTreeSet<&str> = body.split(|c| !is_letter(c)).collect();
-        known.intersection(&words).map(|name| format!("using {name} = {}::{name}; ", self.name)).collect()
+        let is_meant = |name: &&str| {
+            words.contains(name)
+                && !own.contains(name)
+                && self.name.split(|c| !is_letter(c)).all(|w| w != *name)
+        };
+        let types: BTreeSet<&str> = declared_types(class).into_iter().filter(is_meant).collect();
+        let constants: BTreeSet<&str> = enumerators(class).into_iter().filter(is_meant).collect();
+        let of = &self.name;
+        let types = types.into_iter().map(|name| format!("using {name} = {of}::{name}; "));
+        types
+            .chain(constants.into_iter().map(|name| format!("constexpr auto {name} = {of}::{name}; ")))
+            .collect()
     }
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic() || c == '_') && word.chars().all(is_letter)
+}
+
+/// Names of types that a class's text gives: aliases, and classes and enumerations that it defines.
+fn declared_types(class: &str) -> Vec<&str> {
+    let aliases = class.match_indices("using ").filter_map(|(at, _)| {
+        let (name, _) = class[at + 6..].split_once('=')?;
+        Some(name.trim())
+    });
+    let typedefs = class.match_indices("typedef ").filter_map(|(at, _)| {
+        let (text, _) = class[at..].split_once(';')?;
+        text.rsplit(|c| !is_letter(c)).next()
+    });
+    let defined = ["struct ", "class ", "union ", "enum "].into_iter().flat_map(|word| {
+        class.match_indices(word).filter_map(move |(at, _)| {
+            let text = class[at + word.len()..].trim_start();
+            let (name, after) = text.split_at(text.find(|c| !is_letter(c))?);
+            after.trim_start().starts_with(['{', ':']).then_some(name)
+        })
+    });
+    aliases.chain(typedefs).chain(defined).filter(|name| is_name(name)).collect()
+}
+
+/// Those of enumerations without a scope.
+fn enumerators(class: &str) -> Vec<&str> {
+    let bodies = class.match_indices("enum ").filter_map(|(at, _)| {
+        let (head, rest) = class[at..].split_once('{')?;
+        let is_plain =
+            !head.contains([';', '(', ')']) && !head.contains("class ") && !head.contains("struct ");
+        is_plain.then_some(rest.split_once('}')?.0)
+    });
+    bodies
+        .flat_map(|body| body.split(','))
+        .filter_map(|item| item.split('=').next().map(str::trim))
+        .filter(|name| is_name(name))
+        .collect()
 }
 
 fn is_this(base: &Expr) -> bool {
