@@ -12,8 +12,8 @@ use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
 use accl_ir::{
-    BarrierScope, Builtin, Check, CpuArrays, Handle, Kernel, Local, LocalKind, MathFn, Param, ParamKind,
-    TypeKind,
+    BarrierScope, Body, Builtin, Check, CpuArrays, Handle, Kernel, Local, LocalKind, MathFn, Param,
+    ParamKind, Stmt, TypeKind, visit,
 };
 use accl_source::Span;
 
@@ -298,28 +298,21 @@ const KEEPS: &str = "
 
 /// Written out in full: clang before 17 mangles the names of `target_clones` functions in a way that nobody calls.
 const TWICE: &str = "
-/* Decoding and encoding multiply and add at once, for which older processors have no instruction: such kernels are
- * compiled twice. */
-#ifdef __x86_64__
-#define ACCL_TWICE(name)                                                                                        \\
-    __attribute__((target(\"avx2,fma\"))) static void name##_fma(int64_t begin, int64_t end, int64_t total,       \\
-                                                                void *const *args)                              \\
-    {                                                                                                           \\
-        name##_any(begin, end, total, args);                                                                    \\
-    }                                                                                                           \\
-    void name(int64_t begin, int64_t end, int64_t total, void *const *args)                                     \\
-    {                                                                                                           \\
-        if (__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\"))                                    \\
-            name##_fma(begin, end, total, args);                                                                \\
-        else                                                                                                    \\
-            name##_any(begin, end, total, args);                                                                \\
-    }
+/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__))
+#define ACCL_TWICE(name, keeps, features, params, arguments) \\
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; } \\
+    __attribute__((target(features))) \\
+    keeps static __attribute__((noinline)) void name##_wide params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) \\
+    if (__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")) \\
+        name##_wide arguments; \\
+    else \\
+        name##_any arguments
 #else
-#define ACCL_TWICE(name)                                                                                        \\
-    void name(int64_t begin, int64_t end, int64_t total, void *const *args)                                     \\
-    {                                                                                                           \\
-        name##_any(begin, end, total, args);                                                                    \\
-    }
+#define ACCL_TWICE(name, keeps, features, params, arguments) \\
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) name##_any arguments
 #endif
 ";
 
@@ -332,9 +325,20 @@ fn keeps_arrays(writer: &BodyWriter) -> bool {
     writer.body.locals.iter().any(kept)
 }
 
-/// Kernels with compressed arrays.
-fn is_compiled_twice(kernel: &Kernel) -> bool {
-    kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Codec { .. }))
+/// Loops of a kernel that is compiled twice, at most: each takes its time to compile.
+const MOST_LOOPS: usize = 16;
+
+/// What a kernel's second version may use, if there is one. Decoding and encoding multiply and add at once; the user's own
+/// arithmetic is to be rounded as the host's is.
+fn wide_features(kernel: &Kernel, body: &Body) -> Option<&'static str> {
+    if kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Codec { .. })) {
+        return Some("avx2,fma");
+    }
+    let mut loops = 0;
+    visit::for_each_stmt(&body.block, &mut |node| {
+        loops += usize::from(matches!(node.kind, Stmt::For(_) | Stmt::While { .. }));
+    });
+    (1..=MOST_LOOPS).contains(&loops).then_some("avx2")
 }
 
 const CHECKED: &str = "
@@ -386,34 +390,46 @@ impl Cpu<'_> {
     /// of loops that are bounded by a value which the same function loads.
     fn interface(&self, writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Interface> {
         let mut params = RANGE.map(|name| format!("int64_t {name}")).to_vec();
-        let mut values = RANGE.map(str::to_owned).to_vec();
+        let mut names = RANGE.map(str::to_owned).to_vec();
+        let mut values = names.clone();
         for (at, (param, stem)) in text.kernel.params.iter().zip(&text.stems).enumerate() {
-            if let Some((declared, value)) = argument(writer, text, param, stem, at)? {
-                params.push(declared);
-                values.push(value);
+            if let Some(argument) = argument(writer, text, param, stem, at)? {
+                params.push(argument.declared);
+                names.push(argument.name);
+                values.push(argument.value);
             }
         }
         let name = format!("{symbol}{}", self.suffix());
-        let twice = is_compiled_twice(text.kernel);
+        let features = wide_features(text.kernel, writer.body);
         let keeps = keeps_arrays(writer);
         writer.unit.note(|n| {
             n.keeps |= keeps;
-            n.twice |= twice;
+            n.twice |= features.is_some();
         });
-        let keeps = if keeps { "ACCL_KEEPS " } else { "" };
-        let inline = "static inline __attribute__((always_inline)) ";
-        let (apart, before, ending, after) = match twice {
-            true => (inline, inline, "_any", format!("\nACCL_TWICE({name})\n")),
-            false => ("static __attribute__((noinline)) ", "", "", String::new()),
+        let keeps = if keeps { "ACCL_KEEPS" } else { "" };
+        let entry = |call: String| {
+            format!(
+                "\nvoid {name}(int64_t begin, int64_t end, int64_t total, void *const *args)\n{{\n{call}\n}}\n"
+            )
         };
-        let call = wrapped_list(&format!("    {name}_body"), &values, ";");
+        let (body, after) = match features {
+            Some(features) => {
+                let versions =
+                    wrapped_list(&format!("ACCL_TWICE({name}, {keeps}, \"{features}\", "), &params, ",");
+                let versions = format!("{versions}\n{}", wrapped_list("           ", &names, ")"));
+                let call = wrapped_list(&format!("    ACCL_RUN({name}, "), &values, ");");
+                ("static inline __attribute__((always_inline))", format!("\n{versions}\n{}", entry(call)))
+            }
+            None => {
+                let call = wrapped_list(&format!("    {name}_body"), &values, ";");
+                ("static __attribute__((noinline))", entry(call))
+            }
+        };
+        let keeps = if keeps.is_empty() { String::new() } else { format!("{keeps} ") };
         Ok(Interface {
-            head: wrapped_list(&format!("{keeps}{apart}void {name}_body"), &params, ""),
+            head: wrapped_list(&format!("{keeps}{body} void {name}_body"), &params, ""),
             prologue: Vec::new(),
-            after: format!(
-                "\n{before}void {name}{ending}(int64_t begin, int64_t end, int64_t total, void *const *args)\n\
-                 {{\n{call}\n}}\n{after}"
-            ),
+            after,
         })
     }
 }
@@ -421,14 +437,21 @@ impl Cpu<'_> {
 /// The iterations or gangs that a call of a kernel runs, out of how many.
 const RANGE: [&str; 3] = ["begin", "end", "total"];
 
-/// The parameter for argument `at` and its value out of `args`, if the body uses it.
+/// A parameter of a kernel's body, and its value out of the entry's `args`.
+struct BodyArgument {
+    declared: String,
+    name: String,
+    value: String,
+}
+
+/// The parameter for argument `at`, if the body uses it.
 fn argument(
     writer: &BodyWriter,
     text: &KernelText,
     param: &Param,
     stem: &str,
     at: usize,
-) -> Result<Option<(String, String)>> {
+) -> Result<Option<BodyArgument>> {
     let local = &writer.body.locals[param.local];
     let declarator = writer.declarator(local.span);
     let name = writer.names.local(param.local);
@@ -439,7 +462,8 @@ fn argument(
             let declared = declarator.pointer(local.ty, name, style)?;
             let plain = PointerStyle { restrict: false, ..style };
             let cast = declarator.pointer(local.ty, "*const *", plain)?;
-            Some((declared, format!("*({})args[{at}]", collapse(&cast))))
+            let value = format!("*({})args[{at}]", collapse(&cast));
+            Some(BodyArgument { declared, name: name.to_owned(), value })
         }
         ParamKind::Value { .. }
         | ParamKind::Codec { .. }
@@ -449,11 +473,17 @@ fn argument(
         {
             let declared = declarator.declare(local.ty, name)?;
             let cast = declarator.declare(local.ty, "*")?;
-            Some((declared, format!("*(const {cast})args[{at}]")))
+            Some(BodyArgument {
+                declared,
+                name: name.to_owned(),
+                value: format!("*(const {cast})args[{at}]"),
+            })
         }
         ParamKind::Reduction { .. } => {
             let ty = writer.unit.scalar(reduction_scalar(writer, param)?);
-            Some((format!("{ty} *{stem}_partial"), format!("*({ty} *const *)args[{at}]")))
+            let name = format!("{stem}_partial");
+            let value = format!("*({ty} *const *)args[{at}]");
+            Some(BodyArgument { declared: format!("{ty} *{name}"), name, value })
         }
         ParamKind::Data { .. }
         | ParamKind::Value { .. }

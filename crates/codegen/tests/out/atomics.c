@@ -3,6 +3,23 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__))
+#define ACCL_TWICE(name, keeps, features, params, arguments) \
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; } \
+    __attribute__((target(features))) \
+    keeps static __attribute__((noinline)) void name##_wide params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) \
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) \
+        name##_wide arguments; \
+    else \
+        name##_any arguments
+#else
+#define ACCL_TWICE(name, keeps, features, params, arguments) \
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) name##_any arguments
+#endif
+
 typedef struct Cell {
     int count;
     double sum;
@@ -64,10 +81,13 @@ static unsigned short accl_atomic_max_ushort(unsigned short *place, unsigned sho
 }
 
 /* atomics: parallel loop */
-static __attribute__((noinline)) void atomics_5_body(int64_t begin, int64_t end, int64_t total,
-                                                     int *hist, unsigned *flags, float *f,
-                                                     double *d, char *bytes, unsigned short *shorts,
-                                                     Cell *cells, int *out, double *outd)
+static inline __attribute__((always_inline)) void atomics_5_body(int64_t begin, int64_t end,
+                                                                 int64_t total, int *hist,
+                                                                 unsigned *flags, float *f,
+                                                                 double *d, char *bytes,
+                                                                 unsigned short *shorts,
+                                                                 Cell *cells, int *out,
+                                                                 double *outd)
 {
     int first = begin;
     int end_ = end;
@@ -93,10 +113,16 @@ static __attribute__((noinline)) void atomics_5_body(int64_t begin, int64_t end,
     }
 }
 
+ACCL_TWICE(atomics_5, , "avx2", (int64_t begin, int64_t end, int64_t total, int *hist,
+                                 unsigned *flags, float *f, double *d, char *bytes,
+                                 unsigned short *shorts, Cell *cells, int *out, double *outd),
+           (begin, end, total, hist, flags, f, d, bytes, shorts, cells, out, outd))
+
 void atomics_5(int64_t begin, int64_t end, int64_t total, void *const *args)
 {
-    atomics_5_body(begin, end, total, *(int *const *)args[1], *(unsigned *const *)args[2],
-                   *(float *const *)args[5], *(double *const *)args[6], *(char *const *)args[7],
-                   *(unsigned short *const *)args[8], *(Cell *const *)args[9],
-                   *(int *const *)args[10], *(double *const *)args[11]);
+    ACCL_RUN(atomics_5, (begin, end, total, *(int *const *)args[1], *(unsigned *const *)args[2],
+                         *(float *const *)args[5], *(double *const *)args[6],
+                         *(char *const *)args[7], *(unsigned short *const *)args[8],
+                         *(Cell *const *)args[9], *(int *const *)args[10],
+                         *(double *const *)args[11]));
 }

@@ -13,14 +13,31 @@
 #define ACCL_INDEPENDENT_BRANCHES ACCL_INDEPENDENT
 #endif
 
+/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__))
+#define ACCL_TWICE(name, keeps, features, params, arguments) \
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; } \
+    __attribute__((target(features))) \
+    keeps static __attribute__((noinline)) void name##_wide params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) \
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) \
+        name##_wide arguments; \
+    else \
+        name##_any arguments
+#else
+#define ACCL_TWICE(name, keeps, features, params, arguments) \
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) name##_any arguments
+#endif
+
 typedef struct point {
     double x;
     double y;
 } point;
 
 /* move: parallel loop */
-static __attribute__((noinline)) void move_4_body(int64_t begin, int64_t end, int64_t total,
-                                                  double *v, point *p)
+static inline __attribute__((always_inline)) void move_4_body(int64_t begin, int64_t end,
+                                                              int64_t total, double *v, point *p)
 {
     int first = begin;
     int end_ = end;
@@ -33,14 +50,17 @@ static __attribute__((noinline)) void move_4_body(int64_t begin, int64_t end, in
     }
 }
 
+ACCL_TWICE(move_4, , "avx2", (int64_t begin, int64_t end, int64_t total, double *v, point *p),
+           (begin, end, total, v, p))
+
 void move_4(int64_t begin, int64_t end, int64_t total, void *const *args)
 {
-    move_4_body(begin, end, total, *(double *const *)args[1], *(point *const *)args[2]);
+    ACCL_RUN(move_4, (begin, end, total, *(double *const *)args[1], *(point *const *)args[2]));
 }
 
 /* move: parallel loop */
-static __attribute__((noinline)) void move_11_body(int64_t begin, int64_t end, int64_t total,
-                                                   point *p, double *v)
+static inline __attribute__((always_inline)) void move_11_body(int64_t begin, int64_t end,
+                                                               int64_t total, point *p, double *v)
 {
     int first = begin;
     int end_ = end;
@@ -51,7 +71,10 @@ static __attribute__((noinline)) void move_11_body(int64_t begin, int64_t end, i
     }
 }
 
+ACCL_TWICE(move_11, , "avx2", (int64_t begin, int64_t end, int64_t total, point *p, double *v),
+           (begin, end, total, p, v))
+
 void move_11(int64_t begin, int64_t end, int64_t total, void *const *args)
 {
-    move_11_body(begin, end, total, *(point *const *)args[1], *(double *const *)args[2]);
+    ACCL_RUN(move_11, (begin, end, total, *(point *const *)args[1], *(double *const *)args[2]));
 }

@@ -3,6 +3,23 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__))
+#define ACCL_TWICE(name, keeps, features, params, arguments) \
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; } \
+    __attribute__((target(features))) \
+    keeps static __attribute__((noinline)) void name##_wide params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) \
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) \
+        name##_wide arguments; \
+    else \
+        name##_any arguments
+#else
+#define ACCL_TWICE(name, keeps, features, params, arguments) \
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) name##_any arguments
+#endif
+
 static inline long accl_min_long(long a, long b)
 {
     return a < b ? a : b;
@@ -14,12 +31,16 @@ static inline double accl_min_double(double a, double b)
 }
 
 /* reductions: parallel loop */
-static __attribute__((noinline)) void reductions_3_body(int64_t begin, int64_t end, int64_t total,
-                                                        const int *a, float *s_partial,
-                                                        int *p_partial, long *lo_partial,
-                                                        unsigned *bits_partial, bool *all_partial,
-                                                        char *c_partial, double *d_partial,
-                                                        unsigned short *x_partial)
+static inline __attribute__((always_inline)) void reductions_3_body(int64_t begin, int64_t end,
+                                                                    int64_t total, const int *a,
+                                                                    float *s_partial,
+                                                                    int *p_partial,
+                                                                    long *lo_partial,
+                                                                    unsigned *bits_partial,
+                                                                    bool *all_partial,
+                                                                    char *c_partial,
+                                                                    double *d_partial,
+                                                                    unsigned short *x_partial)
 {
     float s = 0.0f;
     int p = 1;
@@ -51,10 +72,18 @@ static __attribute__((noinline)) void reductions_3_body(int64_t begin, int64_t e
     *x_partial ^= x;
 }
 
+ACCL_TWICE(reductions_3, , "avx2", (int64_t begin, int64_t end, int64_t total, const int *a,
+                                    float *s_partial, int *p_partial, long *lo_partial,
+                                    unsigned *bits_partial, bool *all_partial, char *c_partial,
+                                    double *d_partial, unsigned short *x_partial),
+           (begin, end, total, a, s_partial, p_partial, lo_partial, bits_partial, all_partial,
+            c_partial, d_partial, x_partial))
+
 void reductions_3(int64_t begin, int64_t end, int64_t total, void *const *args)
 {
-    reductions_3_body(begin, end, total, *(const int *const *)args[1], *(float *const *)args[2],
-                      *(int *const *)args[3], *(long *const *)args[4], *(unsigned *const *)args[5],
-                      *(bool *const *)args[6], *(char *const *)args[7], *(double *const *)args[8],
-                      *(unsigned short *const *)args[9]);
+    ACCL_RUN(reductions_3, (begin, end, total, *(const int *const *)args[1],
+                            *(float *const *)args[2], *(int *const *)args[3],
+                            *(long *const *)args[4], *(unsigned *const *)args[5],
+                            *(bool *const *)args[6], *(char *const *)args[7],
+                            *(double *const *)args[8], *(unsigned short *const *)args[9]));
 }

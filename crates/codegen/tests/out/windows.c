@@ -13,6 +13,23 @@
 #define ACCL_INDEPENDENT_BRANCHES ACCL_INDEPENDENT
 #endif
 
+/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__))
+#define ACCL_TWICE(name, keeps, features, params, arguments) \
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; } \
+    __attribute__((target(features))) \
+    keeps static __attribute__((noinline)) void name##_wide params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) \
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) \
+        name##_wide arguments; \
+    else \
+        name##_any arguments
+#else
+#define ACCL_TWICE(name, keeps, features, params, arguments) \
+    keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; }
+#define ACCL_RUN(name, arguments) name##_any arguments
+#endif
+
 /* Copies of rows of a few elements, as a block has, are no work for a function. */
 #ifdef __clang__
 #define ACCL_KEEPS __attribute__((no_builtin("memcpy", "memmove", "memset")))
@@ -31,11 +48,14 @@ static inline long accl_max_long(long a, long b)
 }
 
 /* smooth: parallel loop */
-ACCL_KEEPS static __attribute__((noinline)) void smooth_kernel_body(int64_t begin, int64_t end,
-                                                                    int64_t total, int n, int r,
-                                                                    const float *restrict a,
-                                                                    double *restrict b,
-                                                                    long b_first, long b_end)
+ACCL_KEEPS static inline __attribute__((always_inline)) void smooth_kernel_body(int64_t begin,
+                                                                                int64_t end,
+                                                                                int64_t total,
+                                                                                int n, int r,
+                                                                                const float *restrict a,
+                                                                                double *restrict b,
+                                                                                long b_first,
+                                                                                long b_end)
 {
     for (long first = (begin + 63) / 64 * 64; first < end; first += 64) {
         int i_base = first;
@@ -115,9 +135,14 @@ ACCL_KEEPS static __attribute__((noinline)) void smooth_kernel_body(int64_t begi
     }
 }
 
+ACCL_TWICE(smooth_kernel, ACCL_KEEPS, "avx2", (int64_t begin, int64_t end, int64_t total, int n,
+                                               int r, const float *restrict a, double *restrict b,
+                                               long b_first, long b_end),
+           (begin, end, total, n, r, a, b, b_first, b_end))
+
 void smooth_kernel(int64_t begin, int64_t end, int64_t total, void *const *args)
 {
-    smooth_kernel_body(begin, end, total, *(const int *)args[0], *(const int *)args[1],
-                       *(const float *const *)args[2], *(double *const *)args[3],
-                       *(const long *)args[6], *(const long *)args[7]);
+    ACCL_RUN(smooth_kernel, (begin, end, total, *(const int *)args[0], *(const int *)args[1],
+                             *(const float *const *)args[2], *(double *const *)args[3],
+                             *(const long *)args[6], *(const long *)args[7]));
 }

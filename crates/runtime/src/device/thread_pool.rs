@@ -3,7 +3,10 @@
 //! One job at a time: `run` hands a function to every thread, takes part as thread 0, and returns
 //! when all are done. Threads wait for the next job by spinning for a moment, since kernels tend
 //! to follow each other closely, and then sleep on a futex. The caller does the same for the end
-//! of the job. Threads start at the first job that has work for them.
+//! of the job. Who spins gives its processor away at each look at the clock. Where another took it for
+//! long there are more threads than processors: for a while threads spin next to not at all then. A
+//! thread that is woken wakes two more, so that the caller begins with its own part. Threads start at
+//! the first job that has work for them.
 //!
 //! Invariants: `Shared::job` is written only by the holder of `busy`, while no thread runs a job
 //! (`remaining` is 0), and read only between the change of `generation` and the thread's decrement
@@ -11,15 +14,22 @@
 
 use crate::clock;
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once};
 use std::time::{Duration, Instant};
 
-/// How long an idle thread spins before it sleeps, and how often it looks at the clock.
-const SPIN: Duration = Duration::from_micros(20);
-/// How long threads spin whose next job comes when a device has taken the results of this one.
-const LONG_SPIN: Duration = Duration::from_micros(150);
+/// How long an idle thread spins before it sleeps, and how often it looks at the clock. To wake all threads of a
+/// machine takes some hundred microseconds: threads that sleep before the last one has been woken never stop.
+const SPIN: Duration = Duration::from_micros(500);
 const LOOKS: u32 = 64;
+/// A thread that had given its processor away for longer than this was not alone on it.
+const TAKEN: Duration = Duration::from_micros(20);
+/// How long that is heeded, and how long threads spin meanwhile: what takes a processor may keep it for milliseconds,
+/// but who sleeps and is woken gets it back at once.
+const CROWDED: Duration = Duration::from_millis(200);
+const SHORT_SPIN: Duration = Duration::from_micros(20);
+/// How many sleeping threads a thread wakes.
+const WAKES: i32 = 2;
 /// Bits of `generation` for the number of threads.
 const PARTS: u32 = 12;
 
@@ -35,6 +45,9 @@ struct Shared {
     sleepers: Line<AtomicUsize>,
     /// Threads that have not finished the job; the futex that the caller sleeps on.
     remaining: Line<AtomicU32>,
+    /// Until when processors count as crowded, in nanoseconds after `since`.
+    crowded: Line<AtomicU64>,
+    since: Instant,
     job: UnsafeCell<Option<Job>>,
 }
 
@@ -43,32 +56,53 @@ unsafe impl Sync for Shared {}
 // SAFETY: a job is a pointer to a Sync function, valid while the job runs.
 unsafe impl Send for Shared {}
 
+impl Shared {
+    /// Spins until `done(value)` and returns the value; nothing where that takes too long.
+    fn spin_until(&self, value: &AtomicU32, done: impl Fn(u32) -> bool) -> Option<u32> {
+        let started = Instant::now();
+        let nanoseconds = |time: Duration| time.as_nanos() as u64;
+        let crowded = nanoseconds(started - self.since) < self.crowded.0.load(Ordering::Relaxed);
+        let spin = if crowded { SHORT_SPIN } else { SPIN };
+        loop {
+            for _ in 0..LOOKS {
+                let now = value.load(Ordering::Acquire);
+                if done(now) {
+                    return Some(now);
+                }
+                std::hint::spin_loop();
+            }
+            let given = Instant::now();
+            if given - started > spin {
+                return None;
+            }
+            if !crowded {
+                std::thread::yield_now();
+                if given.elapsed() > TAKEN {
+                    let until = nanoseconds(self.since.elapsed() + CROWDED);
+                    self.crowded.0.store(until, Ordering::Relaxed);
+                    return None;
+                }
+            }
+        }
+    }
+}
+
 pub struct ThreadPool {
     shared: Arc<Shared>,
     threads: usize,
     started: Once,
     busy: Mutex<()>,
-    /// How long its threads spin.
-    spin: Duration,
 }
 
 impl ThreadPool {
     pub fn new(threads: usize) -> ThreadPool {
-        ThreadPool::spinning(threads, SPIN)
-    }
-
-    /// A pool for the parts of a transfer, one after the other.
-    pub fn for_transfers(threads: usize) -> ThreadPool {
-        ThreadPool::spinning(threads, LONG_SPIN)
-    }
-
-    fn spinning(threads: usize, spin: Duration) -> ThreadPool {
         ThreadPool {
-            spin,
             shared: Arc::new(Shared {
                 generation: Line(AtomicU32::new(0)),
                 sleepers: Line(AtomicUsize::new(0)),
                 remaining: Line(AtomicU32::new(0)),
+                crowded: Line(AtomicU64::new(0)),
+                since: Instant::now(),
                 job: UnsafeCell::new(None),
             }),
             threads: threads.clamp(1, (1 << PARTS) - 1),
@@ -100,20 +134,24 @@ impl ThreadPool {
         let number = (shared.generation.0.load(Ordering::Relaxed) >> PARTS).wrapping_add(1);
         shared.generation.0.store(number << PARTS | parts as u32, Ordering::SeqCst);
         if shared.sleepers.0.load(Ordering::SeqCst) > 0 {
-            futex_wake(&shared.generation.0);
+            futex_wake(&shared.generation.0, WAKES);
         }
         job(0);
-        wait_until(&shared.remaining.0, |left| left == 0, SPIN, None);
+        if shared.spin_until(&shared.remaining.0, |left| left == 0).is_none() {
+            // What was to wake a thread of this job may have met one that waits for the next already.
+            futex_wake(&shared.generation.0, i32::MAX);
+            sleep_until(&shared.remaining.0, |left| left == 0);
+        }
     }
 
     fn start(&self) {
         for number in 1..self.threads {
-            let (shared, spin) = (self.shared.clone(), self.spin);
+            let shared = self.shared.clone();
             let thread = std::thread::Builder::new().name(format!("accl-{number}"));
             thread
                 .spawn(move || {
                     crate::processors::use_all();
-                    clock::inside(|| work(&shared, number, spin));
+                    clock::inside(|| work(&shared, number));
                 })
                 .expect("a thread can be started");
         }
@@ -121,10 +159,18 @@ impl ThreadPool {
 }
 
 /// The life of thread `number`; it ends with the process.
-fn work(shared: &Shared, number: usize, spin: Duration) {
+fn work(shared: &Shared, number: usize) {
     let mut seen = 0;
     loop {
-        seen = wait_until(&shared.generation.0, |now| now != seen, spin, Some(&shared.sleepers.0));
+        let next = |now| now != seen;
+        seen = shared.spin_until(&shared.generation.0, next).unwrap_or_else(|| {
+            shared.sleepers.0.fetch_add(1, Ordering::SeqCst);
+            let now = sleep_until(&shared.generation.0, next);
+            if shared.sleepers.0.fetch_sub(1, Ordering::SeqCst) > 1 {
+                futex_wake(&shared.generation.0, WAKES);
+            }
+            now
+        });
         if number >= (seen & ((1 << PARTS) - 1)) as usize {
             continue;
         }
@@ -135,45 +181,20 @@ fn work(shared: &Shared, number: usize, spin: Duration) {
             unsafe { (*job)(number) };
         }
         if shared.remaining.0.fetch_sub(1, Ordering::AcqRel) == 1 {
-            futex_wake(&shared.remaining.0);
+            futex_wake(&shared.remaining.0, 1);
         }
     }
 }
 
-/// Waits until `done(value)`: spins, then sleeps; returns the value.
-fn wait_until(
-    value: &AtomicU32,
-    done: impl Fn(u32) -> bool,
-    spin: Duration,
-    sleepers: Option<&AtomicUsize>,
-) -> u32 {
-    let started = Instant::now();
+/// Sleeps until `done(value)`; returns the value.
+fn sleep_until(value: &AtomicU32, done: impl Fn(u32) -> bool) -> u32 {
     loop {
-        for _ in 0..LOOKS {
-            let now = value.load(Ordering::Acquire);
-            if done(now) {
-                return now;
-            }
-            std::hint::spin_loop();
-        }
-        if started.elapsed() > spin {
-            break;
-        }
-    }
-    if let Some(sleepers) = sleepers {
-        sleepers.fetch_add(1, Ordering::SeqCst);
-    }
-    let last = loop {
         let now = value.load(Ordering::SeqCst);
         if done(now) {
-            break now;
+            return now;
         }
         futex_wait(value, now);
-    };
-    if let Some(sleepers) = sleepers {
-        sleepers.fetch_sub(1, Ordering::SeqCst);
     }
-    last
 }
 
 /// Sleeps while `value` is `expected`; may wake early.
@@ -190,10 +211,11 @@ fn futex_wait(value: &AtomicU32, expected: u32) {
     }
 }
 
-fn futex_wake(value: &AtomicU32) {
+/// Wakes up to `count` of those who sleep there.
+fn futex_wake(value: &AtomicU32, count: i32) {
     // SAFETY: a private futex on a live word.
     unsafe {
-        libc::syscall(libc::SYS_futex, value.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, i32::MAX);
+        libc::syscall(libc::SYS_futex, value.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, count);
     }
 }
 

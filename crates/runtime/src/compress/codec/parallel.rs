@@ -54,7 +54,7 @@ pub fn find_range(double: bool, host: usize, bytes: usize) -> (f64, f64) {
 /// The threads that encode and decode.
 fn pool() -> &'static ThreadPool {
     static POOL: OnceLock<ThreadPool> = OnceLock::new();
-    POOL.get_or_init(|| ThreadPool::for_transfers(config().threads))
+    POOL.get_or_init(|| ThreadPool::new(config().threads))
 }
 
 /// Calls `work(first, count)` for shares of `first..first + count`, on several threads where that pays. Shares begin
