@@ -4,6 +4,7 @@ use super::body::BodyWriter;
 use super::expr::Prec;
 use super::kernel::KernelText;
 use super::names::Names;
+use super::structs;
 use super::writer::Writer;
 use crate::{CodegenError, Result};
 use accl_ir::{Block, Case, Expr, ExprKind, Handle, Local, Stmt, StmtNode, visit};
@@ -154,6 +155,11 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         }
         match &node.kind {
             Stmt::Declare { local, init } => self.declare(*local, *init),
+            Stmt::Store { place, .. } if self.shares_bytes(*place) => Err(CodegenError::Unsupported {
+                what: "an assignment to a base class in whose padding members of the derived class lie"
+                    .into(),
+                span: node.span,
+            }),
             Stmt::Store { place, op, value } => self.store(*place, *op, *value),
             Stmt::Call { dest, function, args } => {
                 self.call(*dest, *function, args, node.span)?;
@@ -198,6 +204,15 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
                 what: "this statement cannot run on a device".into(),
                 span: node.span,
             }),
+        }
+    }
+
+    fn shares_bytes(&self, place: Handle<Expr>) -> bool {
+        match self.body.expr(place).kind {
+            ExprKind::Member { base, field } => {
+                structs::has_members_in_padding(self.body.unit, self.body.expr(base).ty, field)
+            }
+            _ => false,
         }
     }
 

@@ -62,7 +62,7 @@ fn definition(unit: &DeviceSource, handle: Handle<StructDef>, declared: bool) ->
     let def = &unit.module.types.structs[handle];
     let name = unit.safe_name(&def.name);
     let mut text = String::new();
-    let (mut end, mut natural_align, mut pads) = (0, 1, 0);
+    let (mut end, mut natural_align, mut pads, mut overlaps) = (0, 1, 0, false);
     for field in &def.fields {
         let (size, align) = layout(unit, field.ty).ok_or_else(|| {
             unit.unsupported(
@@ -71,6 +71,11 @@ fn definition(unit: &DeviceSource, handle: Handle<StructDef>, declared: bool) ->
             )
         })?;
         natural_align = natural_align.max(align);
+        if starts_in_padding(unit, def, field.offset, align, end) {
+            // What lies before it and what follows are two views of the same bytes.
+            text.push_str("    }; struct {\n");
+            (end, overlaps) = (0, true);
+        }
         text.push_str(&padding(unit, def, end, field.offset, align, &mut pads)?);
         text.push_str(&field_line(unit, field)?);
         end = field.offset + size;
@@ -80,10 +85,51 @@ fn definition(unit: &DeviceSource, handle: Handle<StructDef>, declared: bool) ->
     if def.size > natural_end || def.fields.is_empty() {
         text.push_str(&format!("    char accl_pad_{pads}[{}];\n", (def.size - end).max(1)));
     }
+    if overlaps {
+        text = format!("    union {{ struct {{\n{text}    }}; }};\n");
+    }
     Ok(if unit.dialect.is_cplusplus() || declared {
         format!("struct {align}{name} {{\n{text}}};\n")
     } else {
         format!("typedef struct {align}{name} {{\n{text}}} {name};\n")
+    })
+}
+
+/// A class's member may lie in the padding at the end of its base, whose own size is more than its members need.
+fn starts_in_padding(unit: &DeviceSource, def: &StructDef, offset: u64, align: u64, end: u64) -> bool {
+    let types = &unit.module.types;
+    let mut before = def.fields.iter().take_while(|field| field.offset < offset);
+    let is_free = before.all(|field| {
+        let used = match types.kind(field.ty) {
+            TypeKind::Struct(base) => used_size(unit, *base),
+            _ => types.size_of(field.ty),
+        };
+        used.is_some_and(|used| field.offset + used <= offset)
+    });
+    offset < end && offset.is_multiple_of(align) && is_free
+}
+
+/// Whether the bytes of a field, its padding included, belong to the next one, too.
+pub fn has_members_in_padding(unit: &DeviceSource, ty: Handle<Type>, field: u32) -> bool {
+    let types = &unit.module.types;
+    let TypeKind::Struct(def) = types.kind(ty) else { return false };
+    let fields = &types.structs[*def].fields;
+    let (Some(this), Some(next)) = (fields.get(field as usize), fields.get(field as usize + 1)) else {
+        return false;
+    };
+    matches!(types.kind(this.ty), TypeKind::Struct(_))
+        && types.size_of(this.ty).is_some_and(|size| next.offset < this.offset + size)
+}
+
+/// Up to the end of the last member.
+fn used_size(unit: &DeviceSource, def: Handle<StructDef>) -> Option<u64> {
+    let types = &unit.module.types;
+    types.structs[def].fields.iter().try_fold(0, |most, field| {
+        let size = match types.kind(field.ty) {
+            TypeKind::Struct(of) => used_size(unit, *of)?,
+            _ => types.size_of(field.ty)?,
+        };
+        Some(most.max(field.offset + size))
     })
 }
 

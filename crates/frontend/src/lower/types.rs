@@ -201,10 +201,8 @@ impl Context<'_> {
         layout.known &= size > 0;
         let align = self.align_of(ty);
         layout.place(&format!("base_{}", super::scope::short_name(&record.name)), ty, size, align);
-        // The next member may lie in the padding of a class that is no plain structure. Device code has no such
-        // structures, except those whose members are too large for that padding.
+        // The next member may lie in the padding of a class that is no plain structure.
         if let Some(end) = self.ends.get(id).filter(|_| !record.is_pod) {
-            layout.padded = layout.end;
             layout.end -= size - end.min(&size);
         }
     }
@@ -410,8 +408,6 @@ struct StructLayout {
     /// After the last field.
     end: u64,
     align: u64,
-    /// After the padding of the last base class.
-    padded: u64,
     /// All fields have a known size and position.
     known: bool,
     /// Where programs refer to the fields by their names, but for private ones.
@@ -424,7 +420,6 @@ impl StructLayout {
             fields: Vec::new(),
             end: 0,
             align: record.align.unwrap_or(1),
-            padded: 0,
             known: true,
             named: match record.library {
                 Some(Library::Complex | Library::Array | Library::Tuple) => Named::Nowhere,
@@ -435,7 +430,6 @@ impl StructLayout {
 
     fn place(&mut self, name: &str, ty: Handle<Type>, size: u64, align: u64) {
         let offset = self.end.next_multiple_of(align);
-        self.known &= offset >= self.padded;
         self.fields.push(Field { name: name.to_owned(), ty, offset, named: self.named, reference: false });
         self.end = offset + size;
         self.align = self.align.max(align);
