@@ -9,6 +9,7 @@
 
 use crate::context::Context;
 use crate::levels;
+use crate::levels::own_arrays;
 use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
 use crate::map::window::has_fcw;
@@ -60,6 +61,7 @@ fn findings(
     finder.found.resize_with(summary.accesses.loops.len(), Finding::default);
     for root in tree::of_block(&region.body) {
         finder.examine(&root, None);
+        finder.work_on_own_arrays(&root);
     }
     if region.kind == RegionKind::Kernels {
         finder.uncountable(&region.body);
@@ -98,6 +100,36 @@ impl Finder<'_, '_> {
         for child in &joined.children {
             self.examine(child, around);
         }
+    }
+
+    /// The loops inside a parallel one whose iterations have arrays of their own, where gangs with lanes should run these.
+    fn work_on_own_arrays(&mut self, root: &LoopNode<'_>) {
+        let parallel =
+            |n: &LoopNode<'_>| n.l.directive.as_ref().is_some_and(|d| !d.seq && (!d.auto || d.independent));
+        if self.region.kind != RegionKind::Parallel
+            || !self.cx.options.auto_parallel
+            || !parallel(root)
+            || root.collapse() > 1
+            || root.any_below(&|n| n.l.directive.is_some() || self.found[n.index].independent)
+            || !own_arrays::are_there(self.summary, root)
+        {
+            return;
+        }
+        let mut inside = vec![];
+        root.children.iter().for_each(|child| self.prove_inside(child, &mut inside));
+        if !own_arrays::suit_gangs(self.summary, root, &|n| self.found[n.index].independent) {
+            inside.into_iter().for_each(|index| self.found[index] = Finding::default());
+        }
+    }
+
+    fn prove_inside(&mut self, node: &LoopNode<'_>, inside: &mut Vec<usize>) {
+        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
+        let one_by_one = self.summary.polys().poly(node.l.step).as_constant() == Some(1);
+        if verdict.is_parallel() && verdict.reductions.is_empty() && one_by_one {
+            self.found[node.index].independent = true;
+            inside.push(node.index);
+        }
+        node.children.iter().for_each(|child| self.prove_inside(child, inside));
     }
 
     /// Loops that are not in the canonical form and lie in no canonical loop.

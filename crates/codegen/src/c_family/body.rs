@@ -10,6 +10,7 @@ use super::usage::Usage;
 use crate::Result;
 use accl_ir::{Body, Expr, ExprKind, Function, Handle, Local, Type, TypeKind};
 use accl_source::Span;
+use std::collections::BTreeSet;
 
 pub struct BodyWriter<'w, 'a> {
     pub unit: &'w DeviceSource<'a>,
@@ -21,6 +22,8 @@ pub struct BodyWriter<'w, 'a> {
     pub folded: bool,
     /// How many times the bodies of innermost loops are to be repeated, where the schedule says so.
     pub unroll: Option<u32>,
+    /// Places of atomic updates for which a warp combines what its lanes have.
+    pub combined_places: BTreeSet<Handle<Expr>>,
     /// `None` in kernels.
     pub function: Option<&'w Function>,
 }

@@ -134,6 +134,14 @@ pub trait Dialect {
     fn atomic_store(&self, request: &AtomicRequest, unit: &DeviceSource) -> String;
     fn atomic_exchange(&self, request: &AtomicRequest, unit: &DeviceSource) -> String;
     fn atomic_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String;
+    /// Warps can combine what their lanes have for one place ([`Dialect::combined_update`]).
+    fn combines_lanes(&self, _unit: &DeviceSource) -> bool {
+        false
+    }
+    /// An update whose value before nobody asks for, made once for all lanes of a warp that have the same place.
+    fn combined_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
+        self.atomic_update(op, request, unit)
+    }
 
     /// The statement for `ReduceAcross`: `local` becomes the result in each thread.
     fn reduce_across(

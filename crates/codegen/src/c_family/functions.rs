@@ -123,6 +123,7 @@ fn function(unit: &DeviceSource, instance: &Instance) -> Result<(String, String)
         spaces,
         folded: false,
         unroll: None,
+        combined_places: std::collections::BTreeSet::new(),
         function: Some(function),
     };
     let head = head(&writer, function, &unit.instance_name(instance))?;

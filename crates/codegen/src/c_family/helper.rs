@@ -215,6 +215,8 @@ pub enum Helper {
     /// An update that the language has no atomic function for; it returns the value before.
     /// The operand has the second type, in which it is computed.
     Atomic(Combine, Scalar, Scalar, AddrSpace),
+    /// CUDA: an update by all lanes of a warp, made once for those that have the same place.
+    CombinedAtomic(Combine, Scalar),
     /// Over the 32 lanes of a warp; every lane gets the result.
     ReduceWarp(Combine, Scalar),
     /// CUDA: the lanes of the thread's worker, where a warp has several workers.
@@ -254,6 +256,7 @@ impl Helper {
                 let space = if space == AddrSpace::Local { "_local" } else { "" };
                 format!("accl_atomic_{}_{}{by}{space}", op.word(), ty.word())
             }
+            Helper::CombinedAtomic(op, ty) => format!("accl_combined_{}_{}", op.word(), ty.word()),
             Helper::ReduceWarp(op, ty) => format!("accl_reduce_warp_{}_{}", op.word(), ty.word()),
             Helper::LanesOfWorker => "accl_lanes_of_worker".into(),
             Helper::ReduceWorker(op, ty) => format!("accl_reduce_worker_{}_{}", op.word(), ty.word()),

@@ -1,6 +1,7 @@
 //! One version of a kernel: head, declarations, body.
 
 use super::body::BodyWriter;
+use super::data_dependent;
 use super::decl::PointerStyle;
 use super::expr::Prec;
 use super::helper::Combine;
@@ -125,8 +126,21 @@ impl<'k> Version<'k> {
         let spaces = self.spaces(unit)?;
         let folded = unit.dialect.folds_workers() && self.has_workers_alone();
         let unroll = self.variant.and_then(|variant| variant.unroll);
-        let writer =
-            BodyWriter { unit, body: self.body, usage, names, spaces, folded, unroll, function: None };
+        let combined_places = match unit.dialect.combines_lanes(unit) {
+            true => data_dependent::places(unit.module, self.body),
+            false => BTreeSet::new(),
+        };
+        let writer = BodyWriter {
+            unit,
+            body: self.body,
+            usage,
+            names,
+            spaces,
+            folded,
+            unroll,
+            combined_places,
+            function: None,
+        };
         let combined = self.combined(unit);
         let text = KernelText {
             kernel: self.kernel,

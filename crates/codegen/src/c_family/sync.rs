@@ -96,7 +96,10 @@ impl StmtWriter<'_, '_, '_> {
         let unit = self.body.unit;
         match &atomic.capture {
             None => {
-                let text = unit.dialect.atomic_update(op, request, unit);
+                let text = match self.body.combined_places.contains(&atomic.place) {
+                    true => unit.dialect.combined_update(op, request, unit),
+                    false => unit.dialect.atomic_update(op, request, unit),
+                };
                 self.simple(&format!("{text};"))
             }
             Some((place, false)) => {

@@ -149,7 +149,8 @@ impl Dialect for Cpu<'_> {
             Helper::Extremum(op, ty) => reduce::extremum(op, ty, &helper.name(), unit),
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
             Helper::Bits(ty) => super::bits::helper(ty, &helper.name()),
-            Helper::ReduceWarp(..)
+            Helper::CombinedAtomic(..)
+            | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
             | Helper::TensorProduct
@@ -173,6 +174,7 @@ impl Dialect for Cpu<'_> {
             Helper::Extremum(..)
             | Helper::Bits(..)
             | Helper::Atomic(..)
+            | Helper::CombinedAtomic(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure

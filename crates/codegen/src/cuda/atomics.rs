@@ -5,6 +5,7 @@ use crate::c_family::dialect::AtomicRequest;
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::spaces::AddrSpace;
+use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::DeviceSource;
 
 /// An expression that updates and gives the value before.
@@ -19,6 +20,59 @@ pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> Stri
             format!("{name}({address}, {value})")
         }
     }
+}
+
+/// An update made once for all lanes of a warp that have the same place, where the device has the function for it.
+pub fn combined(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
+    use Combine::{Add, And, Max, Min, Or, Sub, Xor};
+    let AtomicRequest { ty, by, address, exact, .. } = *request;
+    let combines = matches!(op, Add | Sub | And | Or | Xor | Min | Max);
+    if !combines || by != ty || native(op, ty).is_none() {
+        return update(op, request, unit);
+    }
+    format!("{}({address}, {exact})", unit.helper(Helper::CombinedAtomic(op, ty)))
+}
+
+/// Each round joins neighbouring pairs of a place's lanes; the first lane of a place makes the update.
+pub fn combined_helper(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
+    let t = unit.scalar(ty);
+    // What is subtracted is added up.
+    let joined = if op == Combine::Sub { Combine::Add } else { op };
+    let step = joined.update("value", "other", ty, &|fun| extremum_name(unit, fun, ty));
+    let request = AtomicRequest {
+        ty,
+        by: ty,
+        space: AddrSpace::Global,
+        address: "place",
+        value: "value",
+        exact: "value",
+    };
+    let update = update(op, &request, unit);
+    format!(
+        "\
+/* Updates *place by value; the lanes of a warp that have the same place do so together. */
+static __device__ void {name}({t} *place, {t} value)
+{{
+    const unsigned here = __activemask();
+    const unsigned same = __match_any_sync(here, (unsigned long long)place);
+    unsigned lane, before;
+    asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));
+    asm(\"mov.u32 %0, %%lanemask_lt;\" : \"=r\"(before));
+    unsigned rank = __popc(same & before);
+    unsigned rest = same & ~before & ~(1u << lane);
+    while (__any_sync(here, rest)) {{
+        const int next = __ffs(rest) - 1;
+        const {t} other = __shfl_sync(here, value, rest ? next : lane);
+        if (rest)
+            {step};
+        rest &= __ballot_sync(here, rank % 2 == 0);
+        rank /= 2;
+    }}
+    if ((same & before) == 0)
+        {update};
+}}
+"
+    )
 }
 
 /// The function, and the type of its pointer parameter where that is not the place's type.

@@ -228,6 +228,13 @@ impl Dialect for Cuda {
         atomics::update(op, request, unit)
     }
 
+    fn combines_lanes(&self, unit: &DeviceSource) -> bool {
+        unit.options.style == Style::Embedded
+    }
+    fn combined_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
+        atomics::combined(op, request, unit)
+    }
+
     fn reduce_across(
         &self,
         op: Combine,
@@ -269,6 +276,7 @@ impl Dialect for Cuda {
     fn helper(&self, helper: Helper, unit: &DeviceSource) -> String {
         match helper {
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
+            Helper::CombinedAtomic(op, ty) => atomics::combined_helper(op, ty, &helper.name(), unit),
             Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
             Helper::ReduceWorker(op, ty) => reduce::worker(op, ty, &helper.name(), unit),
             Helper::LanesOfWorker => reduce::lanes_of_worker(&helper.name()),
@@ -295,6 +303,7 @@ impl Dialect for Cuda {
             | Helper::TensorProduct
             | Helper::Extremum(..)
             | Helper::Atomic(..)
+            | Helper::CombinedAtomic(..)
             | Helper::ReduceWarp(..)
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)

@@ -199,6 +199,7 @@ impl Dialect for OpenCl {
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
             Helper::Extremum(..)
+            | Helper::CombinedAtomic(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure

@@ -1,6 +1,7 @@
 //! Levels for the loops of one construct.
 
 use super::LevelPlan;
+use super::own_arrays;
 use super::stride;
 use super::tree::LoopNode;
 use crate::context::Context;
@@ -99,7 +100,10 @@ fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
     let maps = |n: &LoopNode<'_>| {
         by_user(n) && !plan.is_short(n.l) && n.l.directive.as_ref().is_some_and(|d| d.reductions.is_empty())
     };
-    all.len() == 1 && (last.any_below(&worth) || has_rows(plan, last))
+    all.len() == 1
+        && (last.any_below(&worth)
+            || has_rows(plan, last)
+            || own_arrays::suit_gangs(plan.summary, last, &|n| plan.is_parallel(n)))
         || ends_in_skipped(plan, all) && last.any_below(&maps)
 }
 

@@ -10,6 +10,7 @@
 
 mod choose;
 mod given;
+pub(crate) mod own_arrays;
 mod stride;
 pub mod tree;
 

@@ -10,7 +10,7 @@
 //! loop, then with the variable's value from before. A reduction of the whole launch is *active* from the
 //! start: each thread keeps its own accumulator to the end, and outside lane loops only one thread adds to it.
 
-use super::hazards::{Memory, Pending, Who};
+use super::hazards::{Memory, Pending, Touch, Who};
 use super::indices::{self, for_at, strided};
 use super::{alias, grid_mapping, identity, with_reductions, worker_arrays};
 use crate::build::{Builder, declare, if_then, node, store};
@@ -149,7 +149,8 @@ impl Mapper<'_> {
 
     /// One thread alone runs it.
     fn by_one(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
-        self.separate(stmt, Who::One, mode, pending, out);
+        let touches = self.memory.touches_within(self.b.body, std::slice::from_ref(stmt), Who::One);
+        self.separate_touches(touches, mode, pending, out);
         if self.alone {
             out.push(stmt.clone());
             return;
@@ -265,6 +266,9 @@ impl Mapper<'_> {
         if levels.vector {
             return self.lanes(stmt, l, &levels, mode, pending, out);
         }
+        if self.is_for_one(stmt) {
+            return self.by_one(stmt, mode, pending, out);
+        }
         self.separate(stmt, Who::All, mode, pending, out);
         if levels.worker {
             return self.workers(l, &levels, stmt.span, pending, out);
@@ -275,6 +279,29 @@ impl Mapper<'_> {
             false => Loop { body, ..indices::shell(l) },
         };
         out.push(for_at(loop_, stmt.span));
+    }
+
+    /// One thread runs the whole loop: no other has a part in it, or needs a register that it sets. That saves the barriers
+    /// between what the iterations store.
+    fn is_for_one(&self, stmt: &StmtNode) -> bool {
+        let all = std::slice::from_ref(stmt);
+        let (mut stores, mut other) = (false, false);
+        visit::for_each_stmt(all, &mut |node| match &node.kind {
+            Stmt::Store { place, .. } => stores |= !self.memory.is_register(self.b.body, *place),
+            Stmt::Declare { local, .. } => other |= self.memory.shared.contains(local),
+            Stmt::For(l) => {
+                other |=
+                    l.levels.as_ref().is_some_and(|s| s.gang || s.worker || s.vector) || !l.declared_here;
+            }
+            Stmt::If { .. } | Stmt::Block(_) => {}
+            _ => other = true,
+        });
+        let own = visit::declared_locals(all);
+        let mut written = visit::written_locals(self.b.body, all).into_iter();
+        stores
+            && !other
+            && !self.alone
+            && written.all(|l| own.contains(&l) || self.memory.shared.contains(&l))
     }
 
     fn over_gangs(&mut self, l: &Loop, levels: &LoopLevels, body: Block) -> Loop {
@@ -413,6 +440,10 @@ impl Mapper<'_> {
     /// A barrier if the statement itself conflicts with what is pending.
     fn separate(&mut self, stmt: &StmtNode, who: Who, mode: Mode, pending: &mut Pending, out: &mut Block) {
         let touches = self.memory.touches(self.b.body, stmt, who);
+        self.separate_touches(touches, mode, pending, out);
+    }
+
+    fn separate_touches(&mut self, touches: Vec<Touch>, mode: Mode, pending: &mut Pending, out: &mut Block) {
         if pending.conflicts(self.memory, &touches) {
             self.barrier(mode, pending, out);
         }

@@ -1,0 +1,97 @@
+//! Loops whose iterations work on arrays of their own, as programs for CPUs have them: a tile is copied into a local array,
+//! worked on there, and copied back.
+//!
+//! One thread for each iteration keeps such arrays in memory that it shares with nobody, of which a device has little near
+//! by: a thousand threads with a kilobyte each are more than the caches of a multiprocessor hold. A gang has them in shared
+//! memory, and its lanes run the loops inside, short as they are. What no lanes can share one lane does: it must be the
+//! smaller part.
+
+use super::tree::LoopNode;
+use crate::outline::trips;
+use accl_analysis::affine::Atom;
+use accl_analysis::data::Summary;
+use accl_ir::visit;
+
+/// Bytes of an iteration's arrays from which on threads have no room for them near by.
+const LEAST: u64 = 1 << 10;
+/// Bytes that leave a multiprocessor room for several gangs.
+const MOST: u64 = 8 << 10;
+/// Iterations of a loop whose end depends on others.
+const SHORT: u64 = 8;
+/// Iterations that lanes must have on average between two barriers: LU's tiles of 16 by 16 have 16, and one thread for each took half
+/// the time on an H100; those of Needleman-Wunsch have 44 and took a third of one thread's.
+const BETWEEN_BARRIERS: u64 = 32;
+/// The part of the iterations inside that one lane may have to run.
+const ONE_LANES_PART: u64 = 3;
+
+/// The iterations of the loop have arrays of their own, too large for a thread's memory and small enough for a gang's.
+pub fn are_there(summary: &Summary<'_>, node: &LoopNode<'_>) -> bool {
+    let scope = &summary.provenance.scope;
+    let mut own = visit::declared_locals(&node.l.body);
+    own.extend(node.l.directive.iter().flat_map(|d| &d.private));
+    let types = &scope.module.types;
+    let arrays =
+        own.into_iter().map(|local| scope.body.locals[local].ty).filter(|ty| types.element(*ty).is_some());
+    let bytes = arrays.filter_map(|ty| types.size_of(ty)).sum();
+    (LEAST..=MOST).contains(&bytes)
+}
+
+/// So gangs should run the iterations, with the loops inside for their lanes, of which `parallel` says which are.
+pub fn suit_gangs(
+    summary: &Summary<'_>,
+    node: &LoopNode<'_>,
+    parallel: &dyn Fn(&LoopNode<'_>) -> bool,
+) -> bool {
+    let mut work = Work { summary, parallel, of_lanes: 0, of_one_lane: 0, barriers: 0 };
+    are_there(summary, node)
+        && node.children.iter().all(|child| work.add(child, 1, false))
+        && work.of_lanes > 0
+        && work.of_lanes / BETWEEN_BARRIERS >= work.barriers
+        && work.of_one_lane <= (work.of_lanes + work.of_one_lane) / ONE_LANES_PART
+}
+
+/// Iterations of the innermost loops.
+struct Work<'a> {
+    summary: &'a Summary<'a>,
+    parallel: &'a dyn Fn(&LoopNode<'_>) -> bool,
+    of_lanes: u64,
+    of_one_lane: u64,
+    /// How often lanes begin a loop.
+    barriers: u64,
+}
+
+impl Work<'_> {
+    /// Adds those of a loop that runs so many times; false where the compiler does not know how many they are.
+    fn add(&mut self, node: &LoopNode<'_>, times: u64, lanes: bool) -> bool {
+        let Some(trips) = self.iterations(node) else { return false };
+        let begins = !lanes && (self.parallel)(node);
+        if begins {
+            self.barriers = self.barriers.saturating_add(times);
+        }
+        let times = times.saturating_mul(trips);
+        let lanes = lanes || begins;
+        if node.children.is_empty() {
+            let part = if lanes { &mut self.of_lanes } else { &mut self.of_one_lane };
+            *part = part.saturating_add(times);
+        }
+        node.children.iter().all(|child| self.add(child, times, lanes))
+    }
+
+    fn iterations(&self, node: &LoopNode<'_>) -> Option<u64> {
+        let polys = self.summary.polys();
+        let value = |e| polys.poly(e).as_constant();
+        match (value(node.l.lower), value(node.l.bound), value(node.l.step)) {
+            (Some(lower), Some(bound), Some(step)) => {
+                u64::try_from(trips::count(lower, bound, node.l.compare, step)).ok()
+            }
+            _ => self.follows_counters(node).then_some(SHORT),
+        }
+    }
+
+    /// A triangle: the bounds are made of the counters of loops around it.
+    fn follows_counters(&self, node: &LoopNode<'_>) -> bool {
+        let polys = self.summary.polys();
+        let counter = |atom| self.summary.accesses.loops.iter().any(|l| Atom::Local(l.var) == atom);
+        [node.l.lower, node.l.bound].into_iter().all(|bound| polys.poly(bound).atoms().all(counter))
+    }
+}
