@@ -26,6 +26,10 @@ pub struct Converter<'a> {
     patterns: HashSet<NodeId>,
     record_names: HashMap<NodeId, Rc<str>>,
     enum_types: HashMap<NodeId, Qual>,
+    /// Enumerators as Clang writes them where they are arguments of templates, by the name of their type and their value.
+    enumerators: HashMap<(String, i128), String>,
+    /// The types of class templates' parameters that are values, by the templates' names.
+    value_types: HashMap<String, Vec<Option<String>>>,
     /// The template being instantiated, if any.
     instance: Option<Instance>,
     /// Instances of class templates whose members stand elsewhere: where the program asks for them by name (`template class
@@ -54,6 +58,8 @@ impl<'a> Converter<'a> {
             patterns: HashSet::new(),
             record_names: HashMap::new(),
             enum_types: HashMap::new(),
+            enumerators: HashMap::new(),
+            value_types: HashMap::new(),
             instance: None,
             explicit: HashMap::new(),
             enclosing: Vec::new(),
@@ -177,12 +183,21 @@ impl<'a> Converter<'a> {
         let mut next = 0;
         let mut negative = false;
         let constants = node.inner.iter().filter(|n| &*n.kind == "EnumConstantDecl");
+        let full = self.qualified(&node.name);
+        let around = if node.scoped_enum_tag.is_empty() {
+            full.rsplit_once("::").map_or("", |(s, _)| s)
+        } else {
+            &full
+        };
+        let around = if around.is_empty() { String::new() } else { format!("{around}::") };
         for constant in constants {
             let value = constant.children().find_map(constant_value).unwrap_or(next);
             next = value + 1;
             negative |= value < 0;
             self.program.enumerators.insert(DeclId(constant.id.0), value);
             self.program.enumerator_names.insert(constant.name.to_string(), value);
+            let spelling = format!("{around}{}", &*constant.name);
+            self.enumerators.entry((full.clone(), value)).or_insert(spelling);
         }
         let ty = match node.fixed_underlying_type.text() {
             "" => Qual::new(Ty::Int { bits: 32, signed: negative }),
@@ -299,6 +314,7 @@ impl<'a> Converter<'a> {
 
     fn class_template(&mut self, node: &Node<'_>) {
         self.types.library.hidden.insert(node.name.to_string());
+        self.value_types.insert(self.qualified(&node.name), value_types(node));
         for class in node.children() {
             match &*class.kind {
                 "CXXRecordDecl" => {
@@ -319,8 +335,7 @@ impl<'a> Converter<'a> {
     /// The instances of a variable template are variables, whose names have the arguments.
     fn variable_template(&mut self, node: &Node<'_>) {
         for instance in node.children().filter(|n| &*n.kind == "VarTemplateSpecializationDecl") {
-            let arguments = instance.inner.iter().filter(|n| &*n.kind == "TemplateArgument");
-            let arguments: Vec<String> = arguments.map(template_argument).collect();
+            let arguments = self.template_arguments(instance, &value_types(node));
             let mut var = self.global(instance);
             var.name = format!("{}<{}>", var.name, arguments.join(", "));
             self.program.globals.push(var);
@@ -352,7 +367,7 @@ impl<'a> Converter<'a> {
             name: n.name.to_string(),
             value_type: is_value_param(n).then(|| n.ty.qual_type.to_string()),
         };
-        let own = template_arguments(instance);
+        let own = self.template_arguments(instance, &value_types(template));
         self.instance = Some(match simple {
             true => Instance {
                 params: around.params.iter().cloned().chain(params.iter().map(param)).collect(),
@@ -369,7 +384,7 @@ impl<'a> Converter<'a> {
     /// `template class C<int>;`, whose members are those of the template.
     fn explicit_instance(&mut self, node: &Node<'_>, of: Instance) {
         let own = match !of.params.is_empty() && is_written_in(node, of.span) {
-            true => Instance { args: template_arguments(node), ..of },
+            true => Instance { args: self.arguments_of_class(node), ..of },
             false => Instance { span: of.span, ..Instance::default() },
         };
         let outer = self.instance.replace(own);
@@ -378,9 +393,36 @@ impl<'a> Converter<'a> {
     }
 
     fn specialization(&mut self, node: &Node<'_>) {
-        let arguments = template_arguments(node);
-        let name = format!("{}<{}>", &*node.name, arguments.join(", "));
+        let name = format!("{}<{}>", &*node.name, self.arguments_of_class(node).join(", "));
         self.record(node, &name);
+    }
+
+    fn arguments_of_class(&self, node: &Node<'_>) -> Vec<String> {
+        let types = self.value_types.get(&self.qualified(&node.name));
+        self.template_arguments(node, types.map_or(&[], Vec::as_slice))
+    }
+
+    /// The arguments as Clang writes them in the names of types, where the dump has numbers for all values.
+    fn template_arguments(&self, node: &Node<'_>, types: &[Option<String>]) -> Vec<String> {
+        let arguments = node.inner.iter().filter(|n| &*n.kind == "TemplateArgument");
+        let spelled = |(at, argument): (usize, &Node<'_>)| {
+            let text = template_argument(argument);
+            let of = types.get(at).or(types.last()).and_then(Option::as_deref);
+            of.zip(text.parse().ok()).and_then(|(of, value)| self.value_of_type(of, value)).unwrap_or(text)
+        };
+        arguments.enumerate().map(spelled).collect()
+    }
+
+    /// Truth values, characters and enumerators have spellings of their own.
+    fn value_of_type(&self, ty: &str, value: i128) -> Option<String> {
+        match ty.trim_start_matches("const ") {
+            "bool" => Some((value != 0).to_string()),
+            "char" => u8::try_from(value).ok().map(|c| format!("'{}'", spelled_character(c))),
+            name => {
+                let spelled = self.enumerators.get(&(name.to_owned(), value));
+                spelled.or_else(|| self.enumerators.get(&(self.qualified(name), value))).cloned()
+            }
+        }
     }
 
     fn record(&mut self, node: &Node<'_>, name: &str) {
@@ -542,8 +584,23 @@ fn named_decl(node: &Node<'_>) -> Option<NodeId> {
     }
 }
 
-fn template_arguments(node: &Node<'_>) -> Vec<String> {
-    node.inner.iter().filter(|n| &*n.kind == "TemplateArgument").map(template_argument).collect()
+/// As Clang writes it in a literal.
+fn spelled_character(c: u8) -> String {
+    match c {
+        0x07 => "\\a".to_owned(),
+        0x08 => "\\b".to_owned(),
+        0x0b => "\\v".to_owned(),
+        0x0c => "\\f".to_owned(),
+        b'\n' | b'\r' | b'\t' | b'\\' | b'\'' => char::from(c).escape_default().to_string(),
+        b' '..=b'~' => char::from(c).to_string(),
+        _ => format!("\\x{c:02x}"),
+    }
+}
+
+fn value_types(template: &Node<'_>) -> Vec<Option<String>> {
+    let params = template.children().filter(|n| n.kind.starts_with("Template") || is_value_param(n));
+    let params = params.filter(|n| n.kind.ends_with("ParmDecl"));
+    params.map(|n| is_value_param(n).then(|| n.ty.text().to_owned())).collect()
 }
 
 /// The class is an instance that the program asks for by name: what it consists of is written elsewhere, in the template.

@@ -67,6 +67,9 @@ pub struct Node<'a> {
     pub tls: JsonText<'a>,
     #[serde(borrow)]
     pub tag_used: JsonText<'a>,
+    /// "class" or "struct" of an enumeration with a scope.
+    #[serde(borrow)]
+    pub scoped_enum_tag: JsonText<'a>,
     /// Of an access specifier.
     #[serde(borrow)]
     pub access: JsonText<'a>,
