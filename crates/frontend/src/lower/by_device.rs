@@ -21,6 +21,9 @@ const NO_SIZE: i64 = 0;
 /// For each of [`DeviceKind::ALL`].
 type Each<T> = [T; 3];
 
+const NUMBERS: &str = "queues and devices have integers as their numbers";
+const SIZES: &str = "gangs, workers and lanes are counted by integers";
+
 pub struct LaunchSizes {
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
@@ -36,10 +39,10 @@ impl Fun<'_, '_> {
         let gangs = views.each_ref().map(|view| {
             let SizeClauses { num_gangs, num_workers: _, vector_length: _ } = &view.sizes;
             // For any of these dimensions, each iteration of a gang loop runs in exactly one gang.
-            gangs::product(num_gangs.iter().map(|e| self.host_expr(e)))
+            gangs::product(num_gangs.iter().map(|e| self.integer(e, SIZES)))
         });
         let mut size = |of: for<'v> fn(&'v SizeClauses<'v>) -> Option<&'v CExpr>| {
-            let each = views.each_ref().map(|view| of(&view.sizes).map(|e| self.host_expr(e)));
+            let each = views.each_ref().map(|view| of(&view.sizes).map(|e| self.integer(e, SIZES)));
             self.by_device(each, NO_SIZE)
         };
         let (num_workers, vector_length) = (size(|s| s.num_workers), size(|s| s.vector_length));
@@ -52,10 +55,11 @@ impl Fun<'_, '_> {
             *async_
         });
         if queues.iter().all(|queue| *queue == queues[0]) {
-            return queues[0].map(|queue| Async { queue: queue.map(|e| self.integer(e)) });
+            return queues[0].map(|queue| Async { queue: queue.map(|e| self.integer(e, NUMBERS)) });
         }
         let code = |code: i64| HostExpr { text: code.to_string(), span: at, value: Some(code) };
-        let values = queues.map(|queue| Some(queue?.map_or_else(|| code(NOVAL), |e| self.integer(e))));
+        let values =
+            queues.map(|queue| Some(queue?.map_or_else(|| code(NOVAL), |e| self.integer(e, NUMBERS))));
         self.by_device(values, SYNC)
             .filter(|queue| queue.value != Some(SYNC))
             .map(|queue| Async { queue: Some(queue) })
@@ -79,8 +83,8 @@ impl Fun<'_, '_> {
 
     pub fn wait(&mut self, args: &accl_directives::WaitArgs) -> Wait {
         let accl_directives::WaitArgs { devnum, queues } = args;
-        let devnum = devnum.as_ref().map(|e| self.integer(e));
-        Wait { devnum, queues: queues.iter().map(|e| self.integer(e)).collect(), tasks: false }
+        let devnum = devnum.as_ref().map(|e| self.integer(e, NUMBERS));
+        Wait { devnum, queues: queues.iter().map(|e| self.integer(e, NUMBERS)).collect(), tasks: false }
     }
 
     /// One expression for the clauses of all devices; `absent`: the value by which the runtime knows that there is

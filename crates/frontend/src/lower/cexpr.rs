@@ -25,13 +25,19 @@ impl Fun<'_, '_> {
         HostExpr { text, span: e.span, value: self.constant(e) }
     }
 
-    /// The number of a queue or of a device.
-    pub fn integer(&mut self, e: &CExpr) -> HostExpr {
-        let mut inner = e;
-        while let CExprKind::Paren(of) | CExprKind::Unary { operand: of, .. } = &inner.kind {
-            inner = of;
+    /// An expression that the standard calls an integer expression; `why` says so.
+    pub fn integer(&mut self, e: &CExpr, why: &str) -> HostExpr {
+        if self.is_floating(e) {
+            let message = format!("`{}` is no integer", self.text(e.span));
+            let error = Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message);
+            self.cx.error(error.label(e.span, why));
         }
-        let floating = match &inner.kind {
+        self.host_expr(e)
+    }
+
+    /// Whether the expression certainly has a floating type.
+    fn is_floating(&mut self, e: &CExpr) -> bool {
+        match &e.kind {
             CExprKind::Float(_) => true,
             CExprKind::Ident(name) => match self.lookup(name) {
                 Some(Named::Variable(_, variable)) => {
@@ -39,14 +45,24 @@ impl Fun<'_, '_> {
                 }
                 _ => false,
             },
+            CExprKind::Index { .. } => {
+                let element = self.sized(e);
+                element.is_some_and(|ty| matches!(self.cx.module.types.kind(ty), TypeKind::Float { .. }))
+            }
+            CExprKind::Paren(of) => self.is_floating(of),
+            CExprKind::Unary { op: CUnary::Plus | CUnary::Minus, operand } => self.is_floating(operand),
+            CExprKind::Binary { op: COp::Add | COp::Sub | COp::Mul | COp::Div, lhs, rhs } => {
+                self.is_floating(lhs) || self.is_floating(rhs)
+            }
+            CExprKind::Conditional { then, otherwise, .. } => {
+                self.is_floating(then) || self.is_floating(otherwise)
+            }
+            CExprKind::Cast { ty, .. } | CExprKind::NamedCast { ty, .. } => {
+                let ty = self.type_named(&ty.text);
+                ty.is_some_and(|ty| matches!(self.cx.module.types.kind(ty), TypeKind::Float { .. }))
+            }
             _ => false,
-        };
-        if floating {
-            let message = format!("`{}` is no integer", self.text(e.span));
-            let error = Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, message);
-            self.cx.error(error.label(e.span, "queues and devices have integers as their numbers"));
         }
-        self.host_expr(e)
     }
 
     /// Reports names in an expression that mean nothing, here or to the caller.

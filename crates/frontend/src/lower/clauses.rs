@@ -347,8 +347,12 @@ impl Fun<'_, '_> {
             DataKind::Detach => ("detach", "14"),
             _ => return,
         };
-        let is_pointer =
-            |ty| matches!(self.cx.module.types.kind(ty), TypeKind::Pointer { .. } | TypeKind::Array { .. });
+        let is_pointer = |ty| match self.cx.module.types.kind(ty) {
+            TypeKind::Pointer { .. } => true,
+            // Elements of an array of pointers are attached.
+            TypeKind::Array { .. } => kind != DataKind::Deviceptr,
+            _ => false,
+        };
         let wrong: Vec<DataItem> = items[first..].iter().filter(|i| !is_pointer(i.ty)).cloned().collect();
         items.retain(|item| !wrong.contains(item));
         for item in wrong {
