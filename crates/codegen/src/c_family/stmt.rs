@@ -207,13 +207,10 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         }
     }
 
+    /// Only of a variable is it certain that it is no part of an object of a derived class.
     fn shares_bytes(&self, place: Handle<Expr>) -> bool {
-        match self.body.expr(place).kind {
-            ExprKind::Member { base, field } => {
-                structs::has_members_in_padding(self.body.unit, self.body.expr(base).ty, field)
-            }
-            _ => false,
-        }
+        let Expr { ref kind, ty, .. } = *self.body.expr(place);
+        !matches!(kind, ExprKind::Local(_)) && structs::has_members_in_padding(self.body.unit, ty)
     }
 
     pub(super) fn simple(&mut self, text: &str) -> Result<()> {

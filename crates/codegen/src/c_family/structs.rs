@@ -109,16 +109,16 @@ fn starts_in_padding(unit: &DeviceSource, def: &StructDef, offset: u64, align: u
     offset < end && offset.is_multiple_of(align) && is_free
 }
 
-/// Whether the bytes of a field, its padding included, belong to the next one, too.
-pub fn has_members_in_padding(unit: &DeviceSource, ty: Handle<Type>, field: u32) -> bool {
+/// Whether the type is a base class in whose padding members of some derived class lie: an assignment would take them along.
+pub fn has_members_in_padding(unit: &DeviceSource, ty: Handle<Type>) -> bool {
     let types = &unit.module.types;
-    let TypeKind::Struct(def) = types.kind(ty) else { return false };
-    let fields = &types.structs[*def].fields;
-    let (Some(this), Some(next)) = (fields.get(field as usize), fields.get(field as usize + 1)) else {
-        return false;
+    let TypeKind::Struct(this) = types.kind(ty) else { return false };
+    let size = types.structs[*this].size;
+    let is_shared = |pair: &[accl_ir::Field]| {
+        matches!(types.kind(pair[0].ty), TypeKind::Struct(base) if base == this)
+            && pair[1].offset < pair[0].offset + size
     };
-    matches!(types.kind(this.ty), TypeKind::Struct(_))
-        && types.size_of(this.ty).is_some_and(|size| next.offset < this.offset + size)
+    types.structs.iter().any(|(_, derived)| derived.fields.windows(2).any(is_shared))
 }
 
 /// Up to the end of the last member.
