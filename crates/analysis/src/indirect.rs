@@ -5,11 +5,13 @@
 //! before, and nothing at that place says how the array it points to is stored. So the runtime looks when the
 //! kernel is launched; this analysis tells it where such pointers lie.
 //!
-//! Pointers that are only compared are not dereferenced. Copying a structure counts as loading the pointers in it.
+//! Pointers that are only compared are not dereferenced. Copying a structure counts as loading the pointers in it, unless
+//! nobody reads them from the copy ([`copies`]).
 //!
 //! Invariant: no pointer that is loaded from a data parameter's memory is missing. Where in it the pointer lies may be
 //! "anywhere"; where it cannot be told from which parameter, it is all of those that hold pointers.
 
+use crate::copies;
 use crate::provenance::{Provenance, Root};
 use accl_ir::{
     Access, BinaryOp, Body, Expr, ExprKind, Function, Handle, IndirectPointer, Local, Module, Param,
@@ -35,14 +37,7 @@ pub fn loaded(module: &Module, body: &Body, params: &[Param]) -> Vec<Loaded> {
     let named = items.keys().map(|l| Root::Local(*l)).collect();
     let provenance = Provenance::new(module, body, &body.block, named);
     let mut finder = Finder { provenance, items, found: vec![], further: false };
-    visit::for_each_stmt(&body.block, &mut |node| {
-        for used in node.kind.operands() {
-            finder.used(used, node.span);
-        }
-        if let Stmt::Call { function, args, .. } = &node.kind {
-            finder.call(*function, args, node.span);
-        }
-    });
+    finder.block(&body.block);
     let further = finder.further;
     finder.found.iter_mut().for_each(|f| f.from.further = further);
     finder.found
@@ -122,6 +117,27 @@ impl<'a> Finder<'a> {
 
     fn expr(&self, e: Handle<Expr>) -> &'a Expr {
         &self.provenance.scope.body.exprs[e]
+    }
+
+    fn block(&mut self, block: &[StmtNode]) {
+        for (at, node) in block.iter().enumerate() {
+            self.statement(node, &block[at..]);
+            node.kind.blocks().into_iter().for_each(|inner| self.block(inner));
+        }
+    }
+
+    /// `rest` begins with the statement.
+    fn statement(&mut self, node: &StmtNode, rest: &[StmtNode]) {
+        let scope = &self.provenance.scope;
+        if let Some(copied) = copies::with_unread_pointers(scope.module, scope.body, rest) {
+            return self.value(copied, node.span);
+        }
+        for used in node.kind.operands() {
+            self.used(used, node.span);
+        }
+        if let Stmt::Call { function, args, .. } = &node.kind {
+            self.call(*function, args, node.span);
+        }
     }
 
     fn used(&mut self, (e, access): (Handle<Expr>, Access), at: Span) {

@@ -10,6 +10,7 @@ pub mod addresses;
 pub mod affine;
 pub mod analyses;
 pub mod changed;
+pub mod copies;
 pub mod data;
 pub mod dependence;
 pub mod effects;
