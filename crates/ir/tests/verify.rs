@@ -193,6 +193,9 @@ fn kernels() {
     bad_variant("n = (i32)$begin;", "the builtin Begin has no meaning here");
     bad_variant("host;", "host text stands in a kernel");
     bad_variant("f64 four[4]; vload 8 four = x[0];", "8 of f64 do not go with an array of type f64[4]");
+    let second = "variant k_v block(128, 1, 1) per_thread(1, 1, 1) {} variant k_v";
+    let found = errors(&variant("").replace("variant k_v", second));
+    one_error(&found, "names", "two of the variants are named `k_v`");
     let text = variant("")
         .replace("block(128, 1, 1) per_thread(1, 1, 1)", "block(64, 32, 1) per_thread(0, 1, 1) int32");
     let found = errors(&text).join("\n");

@@ -8,18 +8,20 @@
 //!
 //! The kernel of a whole construct returns such a sum to the host at its end, each thread keeping a part of it, so that nothing in
 //! between has the variable's value. Where the construct has one gang, the gang therefore has a copy of the variable, which its
-//! loops reduce as any variable that is declared there, and gives it back at the end. Several gangs would have to wait for each
+//! loops reduce as any variable that is declared there, and gives it back at the end. In a `kernels` construct each statement
+//! that one gang runs has such a copy for itself. Several gangs would have to wait for each
 //! other: [`host_device_partition`](super::host_device_partition) gives such loops launches of their own, or the construct one gang.
 
 use crate::block_scalars::copy_of;
 use crate::build::{declare, store};
 use crate::context::Context;
+use crate::outline::kernel_fission;
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, mentions, substitute};
 use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Handle, Local, Loop, Module, Reduction,
+    Block, Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Handle, Local, Loop, Module, Reduction,
     ReductionOp, Region, RegionKind, Stmt, StmtNode, visit,
 };
 use accl_source::Span;
@@ -32,16 +34,71 @@ pub const PASS: Pass = Pass {
 };
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
-    regions::each_compute(module, Asks::Nothing, &mut |_, body, region, site| {
-        let one_gang = region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
-        if !(region.kind == RegionKind::Serial || region.kind == RegionKind::Parallel && one_gang) {
-            return;
-        }
-        for found in used_elsewhere(body, region) {
+    regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
+        let in_one_gang = match region.kind {
+            RegionKind::Serial => true,
+            RegionKind::Parallel => region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1)),
+            RegionKind::Kernels => {
+                let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
+                kernel_fission::is_one_kernel(&summary, &region.body)
+            }
+            RegionKind::Data | RegionKind::HostData | RegionKind::Partitioned | RegionKind::OnHost => false,
+        };
+        let changed = match region.kind {
+            _ if in_one_gang => whole_construct(body, region),
+            RegionKind::Kernels => serial_kernels(body, region),
+            _ => false,
+        };
+        if changed {
             cx.analyses.forget(site.construct);
-            have_copy(body, region, found.local);
         }
     });
+}
+
+fn whole_construct(body: &mut Body, region: &mut Region) -> bool {
+    let found = used_elsewhere(body, region, &region.body);
+    for of in &found {
+        let block = std::mem::take(&mut region.body);
+        region.body = with_copy(body, block, of.local);
+        copied_by(body, region, of.local);
+    }
+    !found.is_empty()
+}
+
+/// What stands between the parallel loops of a `kernels` construct becomes a kernel of one gang.
+fn serial_kernels(body: &mut Body, region: &mut Region) -> bool {
+    let mut changed = false;
+    let mut block = std::mem::take(kernel_fission::flatten_mut(&mut region.body));
+    for kernel in block.chunk_by_mut(|a, b| !is_own_kernel(a) && !is_own_kernel(b)) {
+        if kernel.iter().any(is_own_kernel) {
+            continue;
+        }
+        for ReducedAndUsed { local, .. } in used_elsewhere(body, region, kernel) {
+            for node in kernel.iter_mut().filter(|node| is_reduced_in(node, local)) {
+                let inner = std::mem::replace(&mut node.kind, Stmt::Block(vec![]));
+                let whole = vec![StmtNode { kind: inner, ..node.clone() }];
+                node.kind = Stmt::Block(with_copy(body, whole, local));
+            }
+            copied_by(body, region, local);
+            changed = true;
+        }
+    }
+    *kernel_fission::flatten_mut(&mut region.body) = block;
+    changed
+}
+
+/// A parallel loop of a `kernels` construct.
+fn is_own_kernel(node: &StmtNode) -> bool {
+    let Stmt::For(l) = &node.kind else { return false };
+    l.directive.as_ref().is_some_and(|d| d.independent && !d.seq)
+}
+
+fn is_reduced_in(node: &StmtNode, local: Handle<Local>) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(std::slice::from_ref(node), &mut |node| {
+        found |= reductions(node).iter().any(|r| r.local == local);
+    });
+    found
 }
 
 /// A variable from outside a construct that its loops reduce, and that its other code uses.
@@ -52,16 +109,16 @@ pub struct ReducedAndUsed {
     pub used: Span,
 }
 
-/// Those of the construct. Variables of which each gang or iteration has an instance are none of them.
-pub fn used_elsewhere(body: &Body, region: &Region) -> Vec<ReducedAndUsed> {
+/// Those of a part of the construct. Variables of which each gang or iteration has an instance are none of them.
+pub fn used_elsewhere(body: &Body, region: &Region, part: &[StmtNode]) -> Vec<ReducedAndUsed> {
     let mut reduced: BTreeMap<Handle<Local>, (Span, ReductionOp)> = BTreeMap::new();
-    visit::for_each_stmt(&region.body, &mut |node| {
+    visit::for_each_stmt(part, &mut |node| {
         for r in reductions(node) {
             reduced.entry(r.local).or_insert((node.span, r.op));
         }
     });
     let clauses = &region.clauses;
-    let inner = visit::declared_locals(&region.body);
+    let inner = visit::declared_locals(part);
     let own = |l: &Handle<Local>| {
         let named = clauses.private.iter().chain(&clauses.firstprivate).any(|of| of == l);
         named || inner.contains(l) || clauses.reductions.iter().any(|r| r.local == *l)
@@ -69,7 +126,7 @@ pub fn used_elsewhere(body: &Body, region: &Region) -> Vec<ReducedAndUsed> {
     let shared = reduced.into_iter().filter(|(local, _)| !own(local));
     let found = shared.filter_map(|(local, (span, op))| {
         let in_memory = clauses.data.iter().any(|item| item.var == DataVar::Local(local));
-        let used = Search { body, local, op, in_memory }.used_in(&region.body)?;
+        let used = Search { body, local, op, in_memory }.used_in(part)?;
         Some(ReducedAndUsed { local, reduced: span, used })
     });
     found.collect()
@@ -124,20 +181,23 @@ fn is_parallel(l: &Loop) -> bool {
     l.directive.as_ref().is_some_and(|d| !d.seq)
 }
 
-/// Puts a copy in the variable's place, which has its value at the beginning and gives it back at the end.
-fn have_copy(body: &mut Body, region: &mut Region, local: Handle<Local>) {
-    let of = body.locals[local].clone();
+/// Puts a copy in the variable's place, which has its value at the beginning of the block and gives it back at the end.
+fn with_copy(body: &mut Body, mut block: Block, local: Handle<Local>) -> Block {
     let copy = copy_of(body, local);
-    substitute(body, &mut region.body, local, Subst::Local(copy));
+    substitute(body, &mut block, local, Subst::Local(copy));
     let first = body.load_local(local);
     let last = body.load_local(copy);
     let place = body.place(local);
-    region.body.insert(0, declare(copy, Some(first)));
-    region.body.push(store(place, last));
+    block.insert(0, declare(copy, Some(first)));
+    block.push(store(place, last));
+    block
+}
+
+/// OpenACC 3.3 §2.9.11: what a loop reduces is copied. OpenMP has such a rule for combined constructs alone.
+fn copied_by(body: &Body, region: &mut Region, local: Handle<Local>) {
     let named = region.clauses.data.iter().any(|item| item.var == DataVar::Local(local));
-    // OpenACC 3.3 §2.9.11: what a loop reduces is copied. OpenMP has such a rule for combined constructs alone.
     if !named && region.clauses.default != Some(DefaultData::IfMapped) {
-        region.clauses.data.push(copied(&of, local));
+        region.clauses.data.push(copied(&body.locals[local], local));
     }
 }
 

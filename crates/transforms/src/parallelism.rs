@@ -180,6 +180,11 @@ impl Finder<'_, '_> {
     }
 
     fn prove(&mut self, node: &LoopNode<'_>) {
+        let for_gangs = |n: &LoopNode<'_>| n.l.directive.as_ref().is_some_and(|d| d.gang.is_some());
+        if node.l.directive.is_none() && node.any_below(&for_gangs) {
+            self.refuse(node, "Loop is run sequentially: a loop inside it is for gangs", None);
+            return;
+        }
         let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
         if self.summary.polys().poly(node.l.step).as_constant().is_none_or(|s| s == 0) {
             self.refuse(node, "Loop is not vectorizable: its step is not a constant", None);

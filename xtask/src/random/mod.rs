@@ -15,6 +15,7 @@
 //! | `routines` | `routine` seq, vector, worker; pointers and structures handed to them |
 //! | `counters` | what loops count with; structures and scalars with an address in private clauses |
 //! | `scratch` | arrays of the device alone, of which each iteration has a row |
+//! | `reductions` | variables that loops reduce and that their construct uses elsewhere |
 //! | `queues` | `async` and `wait` in all forms, the host's work between |
 //! | `cxx` | templates, references, classes, overloads |
 //! | `omp-…` | one of the others in its OpenMP form ([`openmp`]) |
@@ -37,6 +38,7 @@ mod openmp;
 mod pack;
 mod pointers;
 mod queues;
+mod reductions;
 mod routines;
 mod scratch;
 mod types;
@@ -90,6 +92,7 @@ const KINDS: &[Kind] = &[
     c("counters", counters::program, &[0, 1, 2]),
     c("scratch", scratch::program, &[0, 1, 2, 7003]),
     c("queues", queues::program, &[0, 1, 2]),
+    c("reductions", reductions::openacc, &[0, 1, 2]),
     Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[0, 4] },
     c("omp-nests", |seed| openmp::first(nests::program, seed), &[0, 1]),
     c("omp-expressions", |seed| openmp::first(expressions::program, seed), &[0, 1]),
@@ -97,6 +100,7 @@ const KINDS: &[Kind] = &[
     c("omp-clauses", |seed| openmp::first(clauses::program, seed), &[0]),
     c("omp-counters", |seed| openmp::first(counters::program, seed), &[0]),
     c("omp-scratch", |seed| openmp::first(scratch::program, seed), &[0]),
+    c("omp-reductions", reductions::openmp, &[0, 1]),
 ];
 
 /// Of each kind, where `--count` is absent.

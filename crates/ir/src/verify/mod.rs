@@ -61,6 +61,8 @@ pub fn verify(module: &Module) -> Result<(), Vec<VerifyError>> {
         kernel::kernel(module, kernel, &mut errors);
     }
     unique("kernel", module.kernels.iter().map(|(_, k)| k.name.as_str()), &mut errors);
+    let variants = module.kernels.iter().flat_map(|(_, k)| &k.variants);
+    unique("variant", variants.map(|v| v.symbol.as_str()), &mut errors);
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 

@@ -1,5 +1,6 @@
 /* NVRTC for tests: code is the source itself. Compiling takes FAKE_NVRTC_MS milliseconds; what is begun and done is
- * written to FAKE_CUDA_LOG, with the kernels' names. */
+ * written to FAKE_CUDA_LOG, with the kernels' names. The runtime's first compilation, which only has NVRTC made ready, takes no
+ * time and is not written. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ int nvrtcCreateProgram(struct program **made, const char *source) {
 }
 int nvrtcDestroyProgram(struct program **program) { free((*program)->source); free(*program); return 0; }
 int nvrtcCompileProgram(struct program *program) {
+    if (strstr(program->source, "void first(")) return 0;
     say("begin", program->source);
     for (int ms = atoi(getenv("FAKE_NVRTC_MS")); ms > 0; ms--) {
         struct timespec one = {0, 1000000};

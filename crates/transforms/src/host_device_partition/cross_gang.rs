@@ -44,7 +44,7 @@ pub fn dependence(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDep
 /// Gangs reduce a variable together, so that none of them has its value before all are done.
 fn reduction(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDependence> {
     let body = summary.provenance.scope.body;
-    let found = gang_reductions::used_elsewhere(body, region).into_iter().next()?;
+    let found = gang_reductions::used_elsewhere(body, region, &region.body).into_iter().next()?;
     let name = body.locals[found.local].name.clone();
     Some(CrossGangDependence { name, written: found.reduced, other: found.used, reduced: true })
 }

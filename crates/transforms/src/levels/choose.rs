@@ -26,8 +26,10 @@ pub fn parallel_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: 
 
 pub fn kernels_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
     let one = kernel_fission::is_one_kernel(plan.summary, &plan.region.body);
+    let is_parallel = |l: &Loop| plan.is_parallel_loop(l);
+    let shared = kernel_fission::loops_of_gangs(plan.summary, &plan.region.body, &is_parallel);
     for root in roots {
-        match plan.is_parallel(root) && !one {
+        match !one && shared.iter().any(|l| std::ptr::eq(*l, root.l)) {
             true => nest(plan, root, cx),
             // All gangs would have to wait for each other between its iterations, so one gang runs it.
             false => in_kernel(plan, root, Levels { gang: true, ..Levels::default() }, None, cx),
@@ -300,20 +302,32 @@ fn in_kernel<'t, 'a>(
         let mut chosen = if wanted.is_none() { used.next(inside) } else { wanted };
         // A loop without a parallel loop for its lanes distributes its own iterations over them.
         chosen.vector |= (chosen.gang || chosen.worker) && !inside && !used.vector;
-        check_order(node, used, wanted, around, cx);
+        if !node.has_own_directive() {
+            chosen = chosen.around(explicit_below(node));
+        }
+        // Without a loop around, it is the kernel that has one gang, whatever the loop's clauses name.
+        if around.is_some() {
+            check_order(node, used, wanted, around, cx);
+        }
         let allowed = chosen.without(used);
         plan.levels[node.index] =
             LoopLevels { gang: allowed.gang, worker: allowed.worker, vector: allowed.vector, dim: None };
         used = used.with(allowed);
-        if allowed.is_none() {
-            all_levels_used(plan, node, cx);
-        } else {
+        if !allowed.is_none() {
             around = Some(node);
+        } else if !chosen.is_none() {
+            all_levels_used(plan, node, cx);
         }
     }
     for child in &node.children {
         in_kernel(plan, child, used, around, cx);
     }
+}
+
+/// The levels that clauses of the loops inside name.
+fn explicit_below(node: &LoopNode<'_>) -> Levels {
+    let of = |c: &LoopNode<'_>| Levels::explicit(c.l.directive.as_ref()).with(explicit_below(c));
+    node.children.iter().fold(Levels::default(), |all, c| all.with(of(c)))
 }
 
 fn all_levels_used(plan: &LevelPlan<'_>, node: &LoopNode<'_>, cx: &mut Context<'_>) {
@@ -426,6 +440,16 @@ impl Levels {
             let outer = outer[..*reach].iter().find(|(used, _)| *used)?;
             Some((*level, outer.1))
         })
+    }
+
+    /// Those of these levels that a loop may have around loops with the levels `inside`.
+    fn around(self, inside: Levels) -> Levels {
+        let Levels { gang, worker, vector } = inside;
+        Levels {
+            gang: self.gang && !gang,
+            worker: self.worker && !(gang || worker),
+            vector: self.vector && !(gang || worker || vector),
+        }
     }
 
     fn only_inside_gang(self) -> bool {

@@ -350,7 +350,8 @@ fn too_large(module: &Module, v: &Variable) -> Option<Diagnostic> {
     Some(Diagnostic::error(codes::UNSUPPORTED_TYPE, message).label(v.span, "used here").with_help(help))
 }
 
-/// num_gangs of the construct or of a gang loop; one where several gangs would only do the same work again.
+/// num_gangs of the construct or of a gang loop; one where several gangs would only do the same work again. In a `kernels`
+/// construct the clause is for the kernels that have gang loops.
 fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr> {
     let given = gangs_given(region, block);
     let mut gang_loops = false;
@@ -359,7 +360,8 @@ fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr>
             gang_loops |= l.levels.as_ref().is_some_and(|s| s.gang);
         }
     });
-    if given.is_none() && shape.gangs && !gang_loops {
+    let serial = given.is_none() || region.kind == RegionKind::Kernels;
+    if serial && shape.gangs && !gang_loops {
         return Some(HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) });
     }
     given

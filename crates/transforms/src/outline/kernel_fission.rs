@@ -9,7 +9,7 @@ use accl_analysis::data::Summary;
 use accl_analysis::dependence::may_alias;
 use accl_analysis::provenance::{Root, touched_places};
 use accl_analysis::scalars;
-use accl_ir::{Block, Body, Handle, Local, LoopLevels, Stmt, StmtNode, visit};
+use accl_ir::{Block, Body, Handle, Local, Loop, LoopLevels, Stmt, StmtNode, visit};
 use std::collections::BTreeSet;
 
 /// The kernels' statements, in order.
@@ -35,6 +35,64 @@ pub fn kernels_construct(summary: &Summary<'_>, block: &Block) -> Vec<Block> {
         return vec![prefix];
     }
     pieces.into_iter().map(|(_, piece)| with_declarations(body, &prefix, piece)).collect()
+}
+
+/// The parallel loops of the construct that several gangs may share. Gangs cannot wait for each other, so beside the loops that
+/// are kernels each these are loops under conditions, of which a gang comes to one at most and does nothing else.
+pub fn loops_of_gangs<'a>(
+    summary: &Summary<'_>,
+    block: &'a Block,
+    is_parallel: &dyn Fn(&Loop) -> bool,
+) -> Vec<&'a Loop> {
+    let is_own = |node: &StmtNode| matches!(&node.kind, Stmt::For(l) if is_parallel(l));
+    let kernels = flatten(block).chunk_by(|a, b| !is_own(a) && !is_own(b));
+    let shared = kernels.filter_map(|kernel| {
+        let mut steps = Steps { summary, is_parallel, loops: vec![], read: BTreeSet::new() };
+        (steps.are_one_loop(kernel) && !steps.change_what_is_read()).then_some(steps.loops)
+    });
+    shared
+        .flatten()
+        .filter_map(|node| if let Stmt::For(l) = &node.kind { Some(&**l) } else { None })
+        .collect()
+}
+
+/// What a kernel of a `kernels` construct does.
+struct Steps<'a, 's> {
+    summary: &'s Summary<'s>,
+    is_parallel: &'s dyn Fn(&Loop) -> bool,
+    loops: Vec<&'a StmtNode>,
+    /// What conditions and declarations read.
+    read: BTreeSet<Root>,
+}
+
+impl<'a> Steps<'a, '_> {
+    /// The code comes to one parallel loop at most, and changes nothing otherwise.
+    fn are_one_loop(&mut self, block: &'a [StmtNode]) -> bool {
+        let with_loops =
+            block.iter().filter(|node| !visit::loop_variables(std::slice::from_ref(node)).is_empty());
+        with_loops.count() <= 1 && block.iter().all(|node| self.is_loop_or_choice(node))
+    }
+
+    fn is_loop_or_choice(&mut self, node: &'a StmtNode) -> bool {
+        match &node.kind {
+            Stmt::For(l) if (self.is_parallel)(l) => {
+                self.loops.push(node);
+                true
+            }
+            Stmt::Block(inner) => self.are_one_loop(inner),
+            Stmt::If { .. } | Stmt::Declare { .. } => {
+                self.read.extend(own_roots(self.summary, node, false));
+                node.kind.blocks().into_iter().all(|inner| self.are_one_loop(inner))
+            }
+            _ => false,
+        }
+    }
+
+    fn change_what_is_read(&self) -> bool {
+        let written =
+            self.loops.iter().flat_map(|node| roots(self.summary, std::slice::from_ref(node), true));
+        written.into_iter().any(|w| self.read.iter().any(|r| *r == w || may_overlap(self.summary, r, &w)))
+    }
 }
 
 /// Some variable of the construct's own level cannot be computed again in each kernel.
@@ -80,18 +138,22 @@ fn may_overlap(summary: &Summary<'_>, a: &Root, b: &Root) -> bool {
 }
 
 fn roots(summary: &Summary<'_>, nodes: &[StmtNode], written: bool) -> BTreeSet<Root> {
+    let mut found = BTreeSet::new();
+    visit::for_each_stmt(nodes, &mut |node| found.extend(own_roots(summary, node, written)));
+    found
+}
+
+/// Those of the statement without the statements in it.
+fn own_roots(summary: &Summary<'_>, node: &StmtNode, written: bool) -> BTreeSet<Root> {
     let body = summary.provenance.scope.body;
     let mut found = BTreeSet::new();
-    visit::for_each_stmt(nodes, &mut |node| {
-        for used in node.kind.operands() {
-            let places =
-                touched_places(body, used).into_iter().filter(|(_, r, w)| if written { *w } else { *r });
-            places.for_each(|(place, ..)| found.extend(summary.provenance.place_roots(place)));
-        }
-        if let (Stmt::Call { .. }, true) = (&node.kind, written) {
-            found.insert(Root::Unknown);
-        }
-    });
+    for used in node.kind.operands() {
+        let places = touched_places(body, used).into_iter().filter(|(_, r, w)| if written { *w } else { *r });
+        places.for_each(|(place, ..)| found.extend(summary.provenance.place_roots(place)));
+    }
+    if let (Stmt::Call { .. }, true) = (&node.kind, written) {
+        found.insert(Root::Unknown);
+    }
     found
 }
 
@@ -105,6 +167,15 @@ pub fn flatten(block: &Block) -> &Block {
         [StmtNode { kind: Stmt::Block(inner), .. }] => flatten(inner),
         _ => block,
     }
+}
+
+/// The same, to be changed.
+pub fn flatten_mut(block: &mut Block) -> &mut Block {
+    if !matches!(block.as_slice(), [StmtNode { kind: Stmt::Block(_), .. }]) {
+        return block;
+    }
+    let Stmt::Block(inner) = &mut block[0].kind else { unreachable!("it was one just now") };
+    flatten_mut(inner)
 }
 
 /// The piece, preceded by those declarations that it needs.

@@ -8,7 +8,9 @@
 //! Invariants: the threads use NVRTC alone, never the driver, and only texts of their own, so that a library may be unloaded
 //! meanwhile. The program's end waits for what is being compiled, which the next run then finds in the cache: NVRTC must not work on
 //! while its library's own exit handlers run. (NVRTC 13 can be told to give up, but now and then one of several threads that did so
-//! at once never came back.) A forked child has no such threads and waits for none.
+//! at once never came back.) NVRTC registers handlers while it compiles for the first time, too, and handlers run in the order
+//! opposite to that in which they are registered; but before all of them the destructors of the ending thread's own variables
+//! run, and there the main thread waits ([`AtEnd`]). A forked child has no such threads and waits for none.
 
 use super::compiler::{options, say_compiled};
 use super::parts::UncompiledVariant;
@@ -96,6 +98,13 @@ fn finish(key: Key, result: Option<Result<Vec<u8>>>) -> Option<Result<Code>> {
 /// NVRTC's code, which is then in the cache, too; `None` where there is no NVRTC.
 fn compiled(part: &UncompiledVariant) -> Option<Result<Vec<u8>>> {
     let nvrtc = api::nvrtc().ok()?;
+    // NVRTC loads a library when it first compiles, and registers handlers. Programs on machines that had just been started, where
+    // that takes long, crashed now and then while several threads did it at once.
+    static FIRST: Once = Once::new();
+    FIRST.call_once(|| {
+        _ = nvrtc::for_device(nvrtc, c"__global__ void first() {}", part.target.capability, &options());
+        stop_before_later_handlers();
+    });
     let started = Instant::now();
     let source = part.source();
     let result = nvrtc::for_device(nvrtc, &source, part.target.capability, &options());
@@ -110,6 +119,7 @@ fn compiled(part: &UncompiledVariant) -> Option<Result<Vec<u8>>> {
 pub fn compile(parts: impl IntoIterator<Item = Arc<UncompiledVariant>>) {
     static STARTED: Once = Once::new();
     STARTED.call_once(stop_before_later_handlers);
+    AT_END.with(|_| ());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut state = state();
     state.waiting.extend(parts);
@@ -153,12 +163,10 @@ fn next() -> Option<Arc<UncompiledVariant>> {
 /// `None`: there is no NVRTC.
 fn compiled_ahead(part: &UncompiledVariant) -> Option<Result<Vec<u8>>> {
     static LOADED: Once = Once::new();
-    static USED: Once = Once::new();
     if api::nvrtc().is_ok() {
         LOADED.call_once(stop_before_later_handlers);
     }
     let result = std::panic::catch_unwind(|| compiled(part));
-    USED.call_once(stop_before_later_handlers);
     let panicked = |_| Some(Err(DeviceError::new("internal error: a thread that compiles kernels panicked")));
     result.unwrap_or_else(panicked)
 }
@@ -178,6 +186,22 @@ fn block_signals() {
 fn stop_before_later_handlers() {
     // SAFETY: a function of the right type; a library that holds it runs it before it is unloaded.
     unsafe { libc::atexit(stop) };
+}
+
+/// A variable of the main thread, whose end is the program's.
+struct AtEnd;
+
+thread_local! {
+    static AT_END: AtEnd = const { AtEnd };
+}
+
+impl Drop for AtEnd {
+    fn drop(&mut self) {
+        // SAFETY: they ask for two numbers.
+        if unsafe { libc::gettid() == libc::getpid() } {
+            stop();
+        }
+    }
 }
 
 extern "C" fn stop() {
