@@ -419,6 +419,9 @@ void accl_list_free(accl_list *);
 /* The larger of two lengths, in the section of an array of which accesses with different ends use parts. */
 int64_t accl_larger(int64_t, int64_t);
 
+/* The element that `present(base[index])` means: the last one where `base[index]` would be the first behind what is present. */
+int64_t accl_present_element(const void *base, size_t size, int64_t index);
+
 /* wait directive and clause: all queues where n = 0; `async` says on which queue the waiting is
  * enqueued (ACCL_SYNC: the host waits). */
 void accl_wait(const accl_site *, const int64_t *queues, uint32_t n, int64_t async);

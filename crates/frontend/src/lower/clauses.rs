@@ -408,7 +408,10 @@ impl Fun<'_, '_> {
             }
             _ => self.text(section.span),
         };
-        let dims = self.section_dims(section, variable.as_ref().map(|v| &v.ty), extent)?;
+        let mut dims = self.section_dims(section, variable.as_ref().map(|v| &v.ty), extent)?;
+        if kind == DataKind::Present && section.dims.iter().all(|d| d.is_index) {
+            self.present_element(section, &mut dims);
+        }
         let mut item = DataItem {
             kind,
             flags,
@@ -430,13 +433,24 @@ impl Fun<'_, '_> {
         Ok(item)
     }
 
+    /// `present(a[n])` may stand for the whole of `a`, of which there is no element `n`: the runtime tells.
+    fn present_element(&self, section: &Section, dims: &mut [SectionDim]) {
+        let [SectionDim { lower: Some(lower), .. }] = dims else { return };
+        if lower.value.is_none() {
+            let base = self.text(section.base.span);
+            lower.text = format!("accl_present_element({base}, sizeof *({base}), {})", lower.text);
+        }
+    }
+
     /// By the standard `create(a[n])` is one element, past the last of `n`; tutorials mean all of them.
     fn one_element(&mut self, kind: DataKind, section: &Section) {
         let [acc::SectionDim { lower: Some(index), is_index: true, .. }] = &section.dims[..] else { return };
-        let moves = matches!(kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
         let base = self.text(section.base.span);
-        let count = self.host_expr(index).text;
-        if moves && count != "0" {
+        let count = self.host_expr(index);
+        let moves = matches!(kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
+        let asks = kind == DataKind::Present && count.value.is_none();
+        let count = count.text;
+        if (moves || asks) && count != "0" {
             let message = format!("`{section}` is one element, number {count} of {base}");
             let diagnostic = Diagnostic::warning(codes::SECTION_BOUNDS, message)
                 .at(section.span)

@@ -195,6 +195,7 @@ fn extents(types: &Types, item: &DataItem, base: &str, size: Option<&str>) -> Ve
     found
 }
 
+/// The runtime's question for the element that `present` means has its counterpart in the port.
 fn text(e: &HostExpr) -> String {
-    e.text.trim().to_owned()
+    e.text.trim().replace("accl_present_element(", "port_present_element(")
 }

@@ -3,6 +3,7 @@
 //! Invariant: tables passed in are constants of the program; `accl_var` lists are the caller's,
 //! alive during the call and used by one thread at a time.
 
+use super::routine::here;
 use super::routine_openmp::LINKED;
 use crate::call::CallContext;
 use crate::config::notify;
@@ -268,6 +269,20 @@ pub extern "C" fn accl_by_device(cuda: i64, opencl: i64, cpu: i64) -> i64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn accl_larger(a: i64, b: i64) -> i64 {
     a.max(b)
+}
+
+/// The element that `present(base[index])` means, of `size` bytes. By the standard it is the one with that number (OpenACC 3.3
+/// §2.7.1), but programs write the array's length there: what is present, and begins at or before `base`, then ends where the
+/// element would begin, and the last one before it is meant.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_present_element(base: *const c_void, size: usize, index: i64) -> i64 {
+    guard(|| {
+        let call = CallContext::new(here!(c"present"), ASYNC_SYNC);
+        let base = base as usize;
+        let end = base.wrapping_add_signed((index as isize).wrapping_mul(size.cast_signed()));
+        let is_behind = call.state.table().ending_at(end).is_some_and(|before| before.host <= base);
+        if index > 0 && is_behind { index - 1 } else { index }
+    })
 }
 
 /// The host waits for the queues of these async values, or for all.

@@ -33,3 +33,6 @@ void port_update_device(const void *host, size_t bytes);
 /* Ends the program where it is not on the device; asks whether it is. */
 void port_present(const void *host, size_t bytes);
 int port_is_present(const void *host, size_t bytes);
+
+/* The element that present(base[index]) means: the last one where base[index] would be the first behind what is there. */
+long port_present_element(const void *base, size_t size, long index);

@@ -137,3 +137,10 @@ void port_update_device(const void *host, size_t bytes)
 
 void port_present(const void *host, size_t bytes) { present(host, bytes); }
 int port_is_present(const void *host, size_t bytes) { return find(host, bytes) != NULL; }
+
+long port_present_element(const void *base, size_t size, long index)
+{
+    struct entry *e = find(base, 0);
+    int behind = e && index > 0 && e->host + e->bytes == (const char *)base + (size_t)index * size;
+    return behind ? index - 1 : index;
+}
