@@ -85,19 +85,27 @@ fn program(seed: u64, sentinel: &'static str, constructs: &Constructs) -> String
         let (construct, loops, statements) = g.pick(constructs);
         (g.loops, g.statements) = (loops, statements);
         g.block(format!("static void f{k}(int n, const double *restrict a, double *restrict res)"), |g| {
-            g.line("double s = 1.5;\nlong c = 2;\nfloat x = -50;".replace('\n', "\n    "));
+            VARIABLES.iter().for_each(|text| g.line(text));
+            // The construct may have variables of its own, with the same names.
+            let own = g.chance(30);
+            let shared = if own { "" } else { ", s, c, x" };
             let data = match sentinel {
-                "acc" => "copyin(a[0:4096]) copy(res[0:8], s, c, x)",
-                _ => "map(to: a[0:4096]) map(tofrom: res[0:8], s, c, x)",
+                "acc" => format!("copyin(a[0:4096]) copy(res[0:8]{shared})"),
+                _ => format!("map(to: a[0:4096]) map(tofrom: res[0:8]{shared})"),
             };
             g.line(format!("#pragma {sentinel} {construct} {data}"));
-            g.block("", |g| (0..g.between(2, 5)).for_each(|_| g.make(statements, 2)));
+            g.block("", |g| {
+                VARIABLES.iter().filter(|_| own).for_each(|text| g.line(text));
+                (0..g.between(2, 5)).for_each(|_| g.make(statements, 2));
+            });
             g.line("res[8] = s, res[9] = c, res[10] = x;");
         });
     }
     g.line(MAIN.replace("NAMES", &names(FUNCTIONS)));
     g.lines.take()
 }
+
+const VARIABLES: &[&str] = &["double s = 1.5;", "long c = 2;", "float x = -50;"];
 
 const ONE_GANG: Statements = &[
     (8, Reductions::reducing_loop),

@@ -23,8 +23,9 @@ use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Carried, CarriedElement};
 use accl_analysis::provenance::Root;
+use accl_analysis::scalars;
 use accl_ir::{
-    Body, Expr, Handle, Local, LoopDirective, Module, ReductionOp, Region, RegionKind, Stmt, visit,
+    Body, Expr, Handle, HostExpr, Local, LoopDirective, Module, ReductionOp, Region, RegionKind, Stmt, visit,
 };
 use accl_source::codes::{remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -41,14 +42,29 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         if region.kind == RegionKind::Serial {
             return;
         }
-        let changes = decide(module, body, region, site, cx);
+        let own = own_variables(region);
+        let (changes, in_one_gang) = decide(module, body, region, site, own, cx);
         if !changes.is_empty() {
             cx.analyses.forget(site.construct);
+            if in_one_gang {
+                let one = HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) };
+                region.clauses.num_gangs = Some(one);
+            }
             let mut block = std::mem::take(&mut region.body);
             rewrite::Rewriter { types: &mut module.types, body, changes, next: 0 }.block(&mut block);
             region.body = block;
         }
     });
+}
+
+/// The variables of which each gang has an instance, where there may be one gang alone.
+fn own_variables(region: &Region) -> BTreeSet<Handle<Local>> {
+    let gangs = &region.clauses.num_gangs;
+    let may_have_one = gangs.as_ref().is_none_or(|n| n.value == Some(1));
+    match region.kind {
+        RegionKind::Parallel if may_have_one => visit::declared_locals(&region.body).into_iter().collect(),
+        _ => BTreeSet::new(),
+    }
 }
 
 /// What is done to one loop.
@@ -90,8 +106,9 @@ fn decide(
     body: &mut Body,
     region: &Region,
     site: &Site,
+    own: BTreeSet<Handle<Local>>,
     cx: &mut Context<'_>,
-) -> BTreeMap<usize, Change> {
+) -> (BTreeMap<usize, Change>, bool) {
     let roots = tree::of_block(&region.body);
     let mut asked = vec![];
     {
@@ -104,11 +121,12 @@ fn decide(
             asker.examine(root, None);
         }
     }
-    let mut decider = Decider { module, body, site, cx, done: BTreeSet::new(), changes: BTreeMap::new() };
+    let (done, changes) = (BTreeSet::new(), BTreeMap::new());
+    let mut decider = Decider { module, body, site, own, cx, done, changes, in_one_gang: false };
     for question in asked {
         decider.decide(question);
     }
-    decider.changes
+    (decider.changes, decider.in_one_gang)
 }
 
 /// What analysis found in one loop.
@@ -258,6 +276,9 @@ struct Decider<'a, 'c> {
     module: &'a mut Module,
     body: &'a mut Body,
     site: &'a Site,
+    /// Variables of the gang, if there is one alone where they are changed.
+    own: BTreeSet<Handle<Local>>,
+    in_one_gang: bool,
     cx: &'a mut Context<'c>,
     /// Elements that an outer loop already keeps in a scalar.
     done: BTreeSet<Handle<Expr>>,
@@ -312,7 +333,11 @@ impl Decider<'_, '_> {
             }
             (Mode::Implied, Some((name, references))) => {
                 self.warn(span, &name, references, Outcome::Sequential);
-                self.change(asked.index, asked.joined, asked.outermost, ChangeKind::Sequential);
+                // What the loop leaves in a variable of the gang is the gang's that runs it.
+                let sets_own = asked.outermost && self.sets_own(asked.node.l);
+                self.in_one_gang |= sets_own;
+                let outermost = asked.outermost && !sets_own;
+                self.change(asked.index, asked.joined, outermost, ChangeKind::Sequential);
                 return;
             }
             (Mode::Proven, Some(_)) => return,
@@ -331,6 +356,13 @@ impl Decider<'_, '_> {
         }
         self.done.extend(sums.iter().flat_map(|s| s.places.iter().copied()));
         self.change(asked.index, asked.joined, asked.outermost, ChangeKind::Reduce(sums));
+    }
+
+    fn sets_own(&self, l: &accl_ir::Loop) -> bool {
+        let private = l.directive.as_ref().map_or(&[][..], |d| &d.private);
+        let inside = visit::declared_locals(&l.body);
+        let mut written = scalars::written_locals(self.body, &l.body).into_keys();
+        written.any(|w| self.own.contains(&w) && !private.contains(&w) && !inside.contains(&w))
     }
 
     fn change(&mut self, index: usize, joined: usize, outermost: bool, kind: ChangeKind) {

@@ -14,7 +14,7 @@ use crate::gang_reductions;
 use accl_analysis::access::Access;
 use accl_analysis::affine::{Atom, Poly, Polys};
 use accl_analysis::data::{Summary, VariableForm};
-use accl_ir::{Expr, ExprKind, Handle, Loop, LoopDirective, Region, Stmt, visit};
+use accl_ir::{Expr, ExprKind, Handle, Loop, LoopDirective, Region, Stmt, StmtNode, visit};
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,35 @@ struct GangLoop {
 }
 
 pub fn dependence(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDependence> {
-    reduction(summary, region).or_else(|| in_memory(summary, region))
+    let shared = reduction(summary, region).or_else(|| own_reduction(summary, region));
+    shared.or_else(|| in_memory(summary, region))
+}
+
+/// Gangs reduce a variable that the construct declares: the instance that each of them has would get its own part.
+fn own_reduction(summary: &Summary<'_>, region: &Region) -> Option<CrossGangDependence> {
+    let body = summary.provenance.scope.body;
+    let own = visit::declared_locals(&region.body);
+    let mut found = None;
+    outermost_gang_loops(&region.body, &mut |l, span| {
+        let inside = visit::declared_locals(&l.body);
+        let reduced = l.directive.iter().flat_map(|d| &d.reductions);
+        for r in reduced.filter(|r| own.contains(&r.local) && !inside.contains(&r.local)) {
+            let name = body.locals[r.local].name.clone();
+            let dependence =
+                CrossGangDependence { name, written: span, other: body.locals[r.local].span, reduced: true };
+            found.get_or_insert(dependence);
+        }
+    });
+    found
+}
+
+fn outermost_gang_loops(block: &[StmtNode], f: &mut dyn FnMut(&Loop, Span)) {
+    for node in block {
+        match &node.kind {
+            Stmt::For(l) if l.directive.as_ref().is_some_and(is_for_gangs) => f(l, node.span),
+            other => other.blocks().into_iter().for_each(|inner| outermost_gang_loops(inner, f)),
+        }
+    }
 }
 
 /// Gangs reduce a variable together, so that none of them has its value before all are done.
