@@ -16,6 +16,12 @@ pub struct HostExpr {
     pub value: Option<i64>,
 }
 
+impl HostExpr {
+    pub fn constant(value: i64, span: Span) -> HostExpr {
+        HostExpr { text: value.to_string(), span, value: Some(value) }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
     pub kind: RegionKind,
@@ -74,6 +80,13 @@ pub struct RegionClauses {
     pub private: Vec<Handle<Local>>,
     pub firstprivate: Vec<Handle<Local>>,
     pub reductions: Vec<Reduction>,
+}
+
+impl RegionClauses {
+    /// A clause says that there is one gang.
+    pub fn ask_for_one_gang(&self) -> bool {
+        self.num_gangs.as_ref().is_some_and(|n| n.value == Some(1))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

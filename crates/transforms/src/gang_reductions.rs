@@ -15,7 +15,7 @@
 use crate::block_scalars::copy_of;
 use crate::build::{declare, store};
 use crate::context::Context;
-use crate::outline::kernel_fission;
+use crate::outline::kernel_fission::{self, is_independent};
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
 use accl_analysis::scalars;
@@ -37,7 +37,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
         let in_one_gang = match region.kind {
             RegionKind::Serial => true,
-            RegionKind::Parallel => region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1)),
+            RegionKind::Parallel => region.clauses.ask_for_one_gang(),
             RegionKind::Kernels => {
                 let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
                 kernel_fission::is_one_kernel(&summary, &region.body)
@@ -69,8 +69,8 @@ fn whole_construct(body: &mut Body, region: &mut Region) -> bool {
 fn serial_kernels(body: &mut Body, region: &mut Region) -> bool {
     let mut changed = false;
     let mut block = std::mem::take(kernel_fission::flatten_mut(&mut region.body));
-    for kernel in block.chunk_by_mut(|a, b| !is_own_kernel(a) && !is_own_kernel(b)) {
-        if kernel.iter().any(is_own_kernel) {
+    for kernel in block.chunk_by_mut(|a, b| !is_independent(a) && !is_independent(b)) {
+        if kernel.iter().any(is_independent) {
             continue;
         }
         for ReducedAndUsed { local, .. } in used_elsewhere(body, region, kernel) {
@@ -85,12 +85,6 @@ fn serial_kernels(body: &mut Body, region: &mut Region) -> bool {
     }
     *kernel_fission::flatten_mut(&mut region.body) = block;
     changed
-}
-
-/// A parallel loop of a `kernels` construct.
-fn is_own_kernel(node: &StmtNode) -> bool {
-    let Stmt::For(l) = &node.kind else { return false };
-    l.directive.as_ref().is_some_and(|d| d.independent && !d.seq)
 }
 
 fn is_reduced_in(node: &StmtNode, local: Handle<Local>) -> bool {

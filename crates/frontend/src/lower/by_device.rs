@@ -57,7 +57,7 @@ impl Fun<'_, '_> {
         if queues.iter().all(|queue| *queue == queues[0]) {
             return queues[0].map(|queue| Async { queue: queue.map(|e| self.integer(e, NUMBERS)) });
         }
-        let code = |code: i64| HostExpr { text: code.to_string(), span: at, value: Some(code) };
+        let code = |code: i64| HostExpr::constant(code, at);
         let values =
             queues.map(|queue| Some(queue?.map_or_else(|| code(NOVAL), |e| self.integer(e, NUMBERS))));
         self.by_device(values, SYNC)

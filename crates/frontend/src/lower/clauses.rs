@@ -427,7 +427,7 @@ impl Fun<'_, '_> {
         // `this`, `*this` and `*p` name one object: a section of one element (§2.7.1).
         if names_object(base) && matches!(self.cx.module.types.kind(ty), TypeKind::Pointer { .. }) {
             item.base = base.root.name.clone();
-            let one = HostExpr { text: "1".into(), span: section.span, value: Some(1) };
+            let one = HostExpr::constant(1, section.span);
             item.section = vec![SectionDim { lower: None, length: Some(one) }];
         }
         Ok(item)

@@ -175,7 +175,7 @@ impl Fun<'_, '_> {
 
     fn section_dim(&mut self, dim: &acc::SectionDim) -> SectionDim {
         let lower = dim.lower.as_ref().map(|e| self.host_expr(e));
-        let one = || HostExpr { text: "1".into(), span: dim.span, value: Some(1) };
+        let one = || HostExpr::constant(1, dim.span);
         let length = match &dim.length {
             Some(e) => Some(self.host_expr(e)),
             None => dim.is_index.then(one),

@@ -242,7 +242,7 @@ impl Fun<'_, '_> {
         let last = view.privates.lastprivate.iter().copied().chain(linear);
         self.data_items(DataKind::Copy, DataFlags::default(), last, &mut clauses.data);
         if joined.construct == Construct::Target {
-            clauses.num_gangs = Some(HostExpr { text: "1".into(), span: d.name_span, value: Some(1) });
+            clauses.num_gangs = Some(HostExpr::constant(1, d.name_span));
         }
     }
 

@@ -171,7 +171,7 @@ fn cover(types: &Types, first: &mut DataItem, again: &DataItem) -> Lowered<()> {
     let Some((lower, length)) = hull(&first.section, &again.section) else {
         return Err(Box::new(two_sections(first, again)));
     };
-    let number = |n: i64| HostExpr { text: n.to_string(), span: first.span, value: Some(n) };
+    let number = |n: i64| HostExpr::constant(n, first.span);
     let rest = first.section[1..].to_vec();
     let outer = SectionDim { lower: (lower != 0).then(|| number(lower)), length: Some(number(length)) };
     first.section = std::iter::once(outer).chain(rest).collect();

@@ -42,29 +42,17 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         if region.kind == RegionKind::Serial {
             return;
         }
-        let own = own_variables(region);
-        let (changes, in_one_gang) = decide(module, body, region, site, own, cx);
+        let (changes, in_one_gang) = decide(module, body, region, site, cx);
         if !changes.is_empty() {
             cx.analyses.forget(site.construct);
             if in_one_gang {
-                let one = HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) };
-                region.clauses.num_gangs = Some(one);
+                region.clauses.num_gangs = Some(HostExpr::constant(1, region.directive_span));
             }
             let mut block = std::mem::take(&mut region.body);
             rewrite::Rewriter { types: &mut module.types, body, changes, next: 0 }.block(&mut block);
             region.body = block;
         }
     });
-}
-
-/// The variables of which each gang has an instance, where there may be one gang alone.
-fn own_variables(region: &Region) -> BTreeSet<Handle<Local>> {
-    let gangs = &region.clauses.num_gangs;
-    let may_have_one = gangs.as_ref().is_none_or(|n| n.value == Some(1));
-    match region.kind {
-        RegionKind::Parallel if may_have_one => visit::declared_locals(&region.body).into_iter().collect(),
-        _ => BTreeSet::new(),
-    }
 }
 
 /// What is done to one loop.
@@ -106,7 +94,6 @@ fn decide(
     body: &mut Body,
     region: &Region,
     site: &Site,
-    own: BTreeSet<Handle<Local>>,
     cx: &mut Context<'_>,
 ) -> (BTreeMap<usize, Change>, bool) {
     let roots = tree::of_block(&region.body);
@@ -122,7 +109,7 @@ fn decide(
         }
     }
     let (done, changes) = (BTreeSet::new(), BTreeMap::new());
-    let mut decider = Decider { module, body, site, own, cx, done, changes, in_one_gang: false };
+    let mut decider = Decider { module, body, region, site, cx, done, changes, in_one_gang: false };
     for question in asked {
         decider.decide(question);
     }
@@ -275,9 +262,9 @@ impl<'r> Asker<'_, 'r> {
 struct Decider<'a, 'c> {
     module: &'a mut Module,
     body: &'a mut Body,
+    region: &'a Region,
     site: &'a Site,
-    /// Variables of the gang, if there is one alone where they are changed.
-    own: BTreeSet<Handle<Local>>,
+    /// A loop sets a variable of the gang that runs it.
     in_one_gang: bool,
     cx: &'a mut Context<'c>,
     /// Elements that an outer loop already keeps in a scalar.
@@ -358,11 +345,18 @@ impl Decider<'_, '_> {
         self.change(asked.index, asked.joined, asked.outermost, ChangeKind::Reduce(sums));
     }
 
+    /// The loop sets a variable of which each gang has an instance, where there may be one gang alone.
     fn sets_own(&self, l: &accl_ir::Loop) -> bool {
+        let clauses = &self.region.clauses;
+        let may_have_one = clauses.num_gangs.is_none() || clauses.ask_for_one_gang();
+        if self.region.kind != RegionKind::Parallel || !may_have_one {
+            return false;
+        }
+        let own = visit::declared_locals(&self.region.body);
         let private = l.directive.as_ref().map_or(&[][..], |d| &d.private);
         let inside = visit::declared_locals(&l.body);
         let mut written = scalars::written_locals(self.body, &l.body).into_keys();
-        written.any(|w| self.own.contains(&w) && !private.contains(&w) && !inside.contains(&w))
+        written.any(|w| own.contains(&w) && !private.contains(&w) && !inside.contains(&w))
     }
 
     fn change(&mut self, index: usize, joined: usize, outermost: bool, kind: ChangeKind) {

@@ -1,6 +1,7 @@
 //! Which code the host may run, and which loops are worth a kernel.
 
 use crate::levels::is_short;
+use crate::outline::kernel_fission::is_independent;
 use crate::regions::Site;
 use accl_analysis::data::{self, Summary};
 use accl_analysis::provenance::{Root, touched_places};
@@ -148,9 +149,4 @@ pub enum Obstacle {
     Expr(Handle<Expr>),
     /// The statement is of a kind that runs on the device only.
     Statement,
-}
-
-fn is_independent(node: &StmtNode) -> bool {
-    let Stmt::For(l) = &node.kind else { return false };
-    l.directive.as_ref().is_some_and(|d| d.independent && !d.seq)
 }

@@ -87,7 +87,7 @@ fn parallel(module: &Module, body: &mut Body, region: &mut Region, site: &Site, 
         cx.analyses.forget_all();
         return;
     }
-    let one_gang = region.clauses.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
+    let one_gang = region.clauses.ask_for_one_gang();
     let found = cross_gang::dependence(&summary(module, body, region, site, cx), region);
     let Some(found) = found.filter(|_| !one_gang) else { return };
     // The summary stays valid for the construct as it was.
@@ -132,7 +132,7 @@ fn in_one_gang(
 ) {
     report_cross_gang(found, Some(why), region, site, cx);
     if found.reduced || region.clauses.num_gangs.is_none() {
-        let one = HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) };
+        let one = HostExpr::constant(1, region.directive_span);
         region.clauses.num_gangs = Some(one);
         cx.analyses.forget_all();
     }
@@ -332,7 +332,7 @@ fn become_partitioned(region: &mut Region, block: Block, waits: bool) {
 
 /// The host must see the results that it reads, so what follows is not asynchronous.
 fn wait_before(region: &mut Region, async_: Async) {
-    let noval = HostExpr { text: "-2".into(), span: region.directive_span, value: Some(-2) };
+    let noval = HostExpr::constant(-2, region.directive_span);
     let queue = async_.queue.unwrap_or(noval);
     region.clauses.waits.push(Wait { queues: vec![queue], ..Wait::default() });
 }

@@ -26,8 +26,7 @@ pub fn parallel_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: 
 
 pub fn kernels_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: &mut Context<'_>) {
     let one = kernel_fission::is_one_kernel(plan.summary, &plan.region.body);
-    let is_parallel = |l: &Loop| plan.is_parallel_loop(l);
-    let shared = kernel_fission::loops_of_gangs(plan.summary, &plan.region.body, &is_parallel);
+    let shared = kernel_fission::loops_of_gangs(plan.summary, &plan.region.body);
     for root in roots {
         match !one && shared.iter().any(|l| std::ptr::eq(*l, root.l)) {
             true => nest(plan, root, cx),

@@ -91,11 +91,7 @@ pub(crate) struct LevelPlan<'a> {
 impl LevelPlan<'_> {
     /// The loop's iterations may run in any order: by the programmer's word, or by proof.
     pub fn is_parallel(&self, node: &LoopNode<'_>) -> bool {
-        self.is_parallel_loop(node.l)
-    }
-
-    fn is_parallel_loop(&self, l: &Loop) -> bool {
-        let Some(d) = &l.directive else { return false };
+        let Some(d) = &node.l.directive else { return false };
         if d.seq {
             return false;
         }

@@ -362,7 +362,7 @@ fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr>
     });
     let serial = given.is_none() || region.kind == RegionKind::Kernels;
     if serial && shape.gangs && !gang_loops {
-        return Some(HostExpr { text: "1".into(), span: region.directive_span, value: Some(1) });
+        return Some(HostExpr::constant(1, region.directive_span));
     }
     given
 }

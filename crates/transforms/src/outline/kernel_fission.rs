@@ -39,15 +39,10 @@ pub fn kernels_construct(summary: &Summary<'_>, block: &Block) -> Vec<Block> {
 
 /// The parallel loops of the construct that several gangs may share. Gangs cannot wait for each other, so beside the loops that
 /// are kernels each these are loops under conditions, of which a gang comes to one at most and does nothing else.
-pub fn loops_of_gangs<'a>(
-    summary: &Summary<'_>,
-    block: &'a Block,
-    is_parallel: &dyn Fn(&Loop) -> bool,
-) -> Vec<&'a Loop> {
-    let is_own = |node: &StmtNode| matches!(&node.kind, Stmt::For(l) if is_parallel(l));
-    let kernels = flatten(block).chunk_by(|a, b| !is_own(a) && !is_own(b));
+pub fn loops_of_gangs<'a>(summary: &Summary<'_>, block: &'a Block) -> Vec<&'a Loop> {
+    let kernels = flatten(block).chunk_by(|a, b| !is_independent(a) && !is_independent(b));
     let shared = kernels.filter_map(|kernel| {
-        let mut steps = Steps { summary, is_parallel, loops: vec![], read: BTreeSet::new() };
+        let mut steps = Steps { summary, loops: vec![], read: BTreeSet::new() };
         (steps.are_one_loop(kernel) && !steps.change_what_is_read()).then_some(steps.loops)
     });
     shared
@@ -56,10 +51,15 @@ pub fn loops_of_gangs<'a>(
         .collect()
 }
 
+/// A parallel loop of a `kernels` construct: by the programmer's word, or by proof.
+pub fn is_independent(node: &StmtNode) -> bool {
+    let Stmt::For(l) = &node.kind else { return false };
+    l.directive.as_ref().is_some_and(|d| d.independent && !d.seq)
+}
+
 /// What a kernel of a `kernels` construct does.
 struct Steps<'a, 's> {
     summary: &'s Summary<'s>,
-    is_parallel: &'s dyn Fn(&Loop) -> bool,
     loops: Vec<&'a StmtNode>,
     /// What conditions and declarations read.
     read: BTreeSet<Root>,
@@ -75,7 +75,7 @@ impl<'a> Steps<'a, '_> {
 
     fn is_loop_or_choice(&mut self, node: &'a StmtNode) -> bool {
         match &node.kind {
-            Stmt::For(l) if (self.is_parallel)(l) => {
+            Stmt::For(_) if is_independent(node) => {
                 self.loops.push(node);
                 true
             }

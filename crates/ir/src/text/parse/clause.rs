@@ -15,7 +15,7 @@ impl Parser {
         let span = self.before();
         if !matches!(self.tok(), Tok::Str(_)) {
             let value: i64 = self.integer()?;
-            return Ok(HostExpr { text: value.to_string(), span, value: Some(value) });
+            return Ok(HostExpr::constant(value, span));
         }
         let text = self.string()?;
         let value = if self.eat("=") { Some(self.integer()?) } else { None };

@@ -66,9 +66,7 @@ impl Count {
 /// The number in the host's terms.
 pub fn on_host(extent: &HaloExtent) -> Option<HostExpr> {
     match extent {
-        HaloExtent::Known(n) => {
-            Some(HostExpr { text: n.to_string(), span: Default::default(), value: Some(*n) })
-        }
+        HaloExtent::Known(n) => Some(HostExpr::constant(*n, Default::default())),
         HaloExtent::Launch { host, .. } => host.clone(),
     }
 }
