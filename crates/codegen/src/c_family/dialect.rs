@@ -182,6 +182,10 @@ pub trait Dialect {
     ) -> Option<String> {
         None
     }
+    /// A line before a loop that a compiler could take for one whose iterations are independent, and that must not become vectors.
+    fn in_order_loop(&self, _unit: &DeviceSource) -> Option<&'static str> {
+        None
+    }
     /// A line before the outermost parallel loop of a kernel in a port, where threads share its iterations; `own`
     /// names variables of which each thread has a copy.
     fn team_loop(&self, _reductions: &[(Combine, String)], _own: &[String]) -> Option<String> {

@@ -206,9 +206,29 @@ impl StmtWriter<'_, '_, '_> {
         if self.has_teams() {
             let hint = if is_parallel(l) { self.team_hint(l, inner) } else { None };
             hint.into_iter().for_each(|hint| self.out.line(&hint));
-        } else if is_parallel(l) && !inner {
-            let hint = self.independent_hint(l, &reductions_in(self, l));
-            hint.into_iter().for_each(|hint| self.out.line(&hint));
+            return;
+        }
+        let independent =
+            if is_parallel(l) && !inner { self.independent_hint(l, &reductions_in(self, l)) } else { None };
+        match independent {
+            Some(hint) => self.out.line(&hint),
+            None => self.in_order_hint(&l.body),
+        }
+    }
+
+    /// The line that forbids vectors, before a loop that writes elements by subscripts that are not linear.
+    fn in_order_hint(&mut self, block: &Block) {
+        let body = self.body.body;
+        let (mut innermost, mut scatters) = (true, false);
+        visit::for_each_stmt(block, &mut |node| {
+            innermost &= !matches!(node.kind, Stmt::For(_) | Stmt::While { .. });
+        });
+        visit::for_each_place(body, block, &mut |place, access| {
+            scatters |= access.writes() && !has_linear_subscripts(body, place);
+        });
+        if innermost && scatters {
+            let hint = self.body.unit.dialect.in_order_loop(self.body.unit);
+            hint.into_iter().for_each(|hint| self.out.line(hint));
         }
     }
 
@@ -249,6 +269,7 @@ impl StmtWriter<'_, '_, '_> {
         test_last: bool,
     ) -> Result<()> {
         let cond = cond.map(|c| self.body.condition(c)).transpose()?.map(|c| c.text);
+        self.in_order_hint(body);
         if test_last {
             return self.do_while(cond.as_deref().unwrap_or("1"), body, step);
         }

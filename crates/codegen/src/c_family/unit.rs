@@ -35,6 +35,8 @@ pub struct Needs {
     pub special_floats: bool,
     pub prints: bool,
     pub stops: bool,
+    /// cpu: the macro for loops that are no vectors.
+    pub in_order_loops: bool,
     /// cpu: the macro for independent loops.
     pub independent_loops: bool,
     /// cpu: the macro for kernels that are compiled a second time for processors with more instructions.

@@ -207,6 +207,14 @@ impl Dialect for Cpu<'_> {
         Some(if branches { "ACCL_INDEPENDENT_BRANCHES" } else { "ACCL_INDEPENDENT" }.into())
     }
 
+    fn in_order_loop(&self, unit: &DeviceSource) -> Option<&'static str> {
+        if self.style == Style::Translate {
+            return None;
+        }
+        unit.note(|n| n.in_order_loops = true);
+        Some("ACCL_IN_ORDER")
+    }
+
     fn team_loop(&self, reductions: &[(Combine, String)], own: &[String]) -> Option<String> {
         match self.style {
             Style::Embedded => None,
@@ -240,6 +248,9 @@ impl Dialect for Cpu<'_> {
         }
         if needs.stops && style == Style::Embedded {
             text.push_str(STOPS);
+        }
+        if needs.in_order_loops {
+            text.push_str(IN_ORDER);
         }
         if needs.independent_loops {
             text.push_str(INDEPENDENT);
@@ -286,6 +297,15 @@ const INDEPENDENT: &str = "
 #else
 #define ACCL_INDEPENDENT _Pragma(\"GCC ivdep\")
 #define ACCL_INDEPENDENT_BRANCHES ACCL_INDEPENDENT
+#endif
+";
+
+const IN_ORDER: &str = "
+/* clang 14 and 15 make vectors of some loops that write a[i % 3] or a[ix[i]], though their iterations meet there. */
+#ifdef __clang__
+#define ACCL_IN_ORDER _Pragma(\"clang loop vectorize(disable)\")
+#else
+#define ACCL_IN_ORDER
 #endif
 ";
 

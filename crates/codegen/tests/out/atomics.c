@@ -3,8 +3,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. */
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__))
+/* clang 14 and 15 make vectors of some loops that write a[i % 3] or a[ix[i]], though their iterations meet there. */
+#ifdef __clang__
+#define ACCL_IN_ORDER _Pragma("clang loop vectorize(disable)")
+#else
+#define ACCL_IN_ORDER
+#endif
+
+/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. The library that tells
+ * the processors apart may not lie where programs with much static data can reach it. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__)) \
+    && !defined(__code_model_medium__) && !defined(__code_model_large__)
 #define ACCL_TWICE(name, keeps, features, params, arguments) \
     keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; } \
     __attribute__((target(features))) \
@@ -91,6 +100,7 @@ static inline __attribute__((always_inline)) void atomics_5_body(int64_t begin, 
 {
     int first = begin;
     int end_ = end;
+    ACCL_IN_ORDER
     for (int i = first; i < end_; i++) {
         __atomic_fetch_add(&hist[i % 10], 1, __ATOMIC_RELAXED);
         accl_atomic_mul_int(&hist[i % 10], 3);

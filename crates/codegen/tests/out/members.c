@@ -13,8 +13,10 @@
 #define ACCL_INDEPENDENT_BRANCHES ACCL_INDEPENDENT
 #endif
 
-/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. */
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__))
+/* Kernels are compiled a second time, for processors that have wider vectors, and multiply and add at once. The library that tells
+ * the processors apart may not lie where programs with much static data can reach it. */
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !(defined(__AVX2__) && defined(__FMA__)) \
+    && !defined(__code_model_medium__) && !defined(__code_model_large__)
 #define ACCL_TWICE(name, keeps, features, params, arguments) \
     keeps static __attribute__((noinline)) void name##_any params { name##_body arguments; } \
     __attribute__((target(features))) \
