@@ -64,8 +64,35 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
                 self.names.local(local)
             ));
         }
+        self.pointer_declaration(local, *ty, *span, self.names.local(local))
+    }
+
+    fn pointer_declaration(
+        &self,
+        local: Handle<Local>,
+        ty: Handle<Type>,
+        span: Span,
+        name: &str,
+    ) -> Result<String> {
         let style = PointerStyle { space: Some(self.spaces.pointee(local)), ..PointerStyle::default() };
-        self.declarator(*span).pointer(*ty, self.names.local(local), style)
+        self.declarator(span).pointer(ty, name, style)
+    }
+
+    /// `T name` of a local in shared memory, with the qualifier of that memory. Where what a pointer points to has a qualifier,
+    /// too, the pointer's own stands before its name.
+    pub fn shared_declaration(&self, local: Handle<Local>, aligned: &str) -> Result<String> {
+        let (types, shared) = (&self.unit.module.types, self.unit.dialect.shared());
+        let Local { ty, span, .. } = &self.body.locals[local];
+        let mut innermost = *ty;
+        while let TypeKind::Array { of, .. } = types.kind(innermost) {
+            innermost = *of;
+        }
+        let is_pointer = matches!(types.kind(innermost), TypeKind::Pointer { .. });
+        if is_pointer && !self.unit.dialect.is_cplusplus() {
+            let name = format!("{shared}{}", self.names.local(local));
+            return Ok(format!("{aligned}{}", self.pointer_declaration(local, *ty, *span, &name)?));
+        }
+        Ok(format!("{shared}{aligned}{}", self.local_declaration(local)?))
     }
 
     /// The spelling of `ty` in a cast of `value`.

@@ -275,12 +275,7 @@ impl<'k> Version<'k> {
             let wide = (writer.unit.dialect.is_cplusplus() && bytes >= 64).then_some(16);
             let aligned = sync::vector_alignment(writer, local).max(wide);
             let aligned = aligned.map(|b| writer.unit.dialect.aligned(b));
-            let declaration = writer.local_declaration(local)?;
-            lines.push(format!(
-                "{}{}{declaration};",
-                writer.unit.dialect.shared(),
-                aligned.unwrap_or_default()
-            ));
+            lines.push(format!("{};", writer.shared_declaration(local, &aligned.unwrap_or_default())?));
         }
         Ok(lines)
     }

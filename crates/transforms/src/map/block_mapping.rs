@@ -7,16 +7,18 @@
 //! uniform control flow.
 //!
 //! A loop's reduction starts from the identity in each thread and is combined across the block (or warp) after the
-//! loop, then with the variable's value from before. A reduction of the whole launch is *active* from the
+//! loop, then with the variable's value from before. Of scalars that iterations set and that are read behind the loop
+//! every thread gets the last value ([`last_values`](super::last_values)). A reduction of the whole launch is *active* from the
 //! start: each thread keeps its own accumulator to the end, and outside lane loops only one thread adds to it.
 
 use super::hazards::{Memory, Pending, Touch, Who};
 use super::indices::{self, for_at, strided};
+use super::last_values::{self, LastValue, LastValues};
 use super::{alias, grid_mapping, identity, with_reductions, worker_arrays};
 use crate::build::{Builder, declare, if_then, node, store};
 use accl_ir::{
     BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Kernel, Local, Loop, LoopLevels,
-    Module, ParamKind, Reduction, SharedDecl, Stmt, StmtNode, Type, TypeKind, visit,
+    Module, ParamKind, Reduction, ReductionOp, SharedDecl, Stmt, StmtNode, Type, TypeKind, visit,
 };
 use accl_source::{Diagnostic, Span, codes::transforms as codes};
 use std::collections::BTreeSet;
@@ -28,11 +30,15 @@ pub fn body(
     block: [u32; 3],
     distinct: bool,
 ) -> (Body, Vec<SharedDecl>) {
-    let (kernel, of_workers) = worker_arrays::shared(module, kernel, block[1]);
-    let kernel = &kernel;
+    let (mut kernel, of_workers) = worker_arrays::shared(module, kernel, block[1]);
     let alone = block == [1; 3] || kernel.serial;
-    let mut shared = if alone { BTreeSet::new() } else { shared_variables(module, kernel) };
+    let mut shared = if alone { BTreeSet::new() } else { shared_variables(module, &kernel) };
     shared.extend(&of_workers);
+    let last_values = match alone {
+        true => LastValues::default(),
+        false => last_values::note(&mut module.types, &mut kernel, &shared),
+    };
+    let kernel = &kernel;
     let memory = Memory::of(module, kernel, shared, distinct || alias::all_distinct(module, kernel));
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let active = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. }));
@@ -42,6 +48,8 @@ pub fn body(
         memory: &memory,
         alone,
         workers: block[1],
+        last_values,
+        noted: vec![],
         shared: of_workers.into_iter().map(SharedDecl::from).collect(),
     };
     let mapped = mapper.block(&kernel.body.block, Mode::Gang, &mut Pending::default());
@@ -77,6 +85,9 @@ struct Mapper<'a> {
     alone: bool,
     /// Workers of the gang.
     workers: u32,
+    last_values: LastValues,
+    /// Of the worker loop around.
+    noted: Vec<LastValue>,
     shared: Vec<SharedDecl>,
 }
 
@@ -210,11 +221,11 @@ impl Mapper<'_> {
         let mut copy = stmt.clone();
         let mut after = Pending::default();
         let one_runs = matches!(stmt.kind, Stmt::Block(_));
-        for inner in copy.kind.blocks_mut() {
+        for (mapped, inner) in copy.kind.blocks_mut().into_iter().zip(stmt.kind.blocks()) {
             let mut state = pending.clone();
             // A case may be entered from the one before.
             state.union(&after);
-            *inner = self.block(inner, mode, &mut state);
+            *mapped = self.block(inner, mode, &mut state);
             after.union(&state);
         }
         if !one_runs {
@@ -226,20 +237,21 @@ impl Mapper<'_> {
 
     fn while_loop(&mut self, stmt: &StmtNode, mode: Mode, pending: &mut Pending, out: &mut Block) {
         self.separate(stmt, Who::All, mode, pending, out);
-        let mut copy = stmt.clone();
-        let Stmt::While { body, step, .. } = &mut copy.kind else { return };
+        let Stmt::While { body, step, .. } = &stmt.kind else { return };
         let before = pending.clone();
-        let mut next = std::mem::take(step);
-        *body = self.looped(body, mode, false, pending);
-        next = self.block(&next, mode, pending);
+        let body = self.looped(body, mode, false, pending);
+        let mut next = self.block(step, mode, pending);
         // The condition is evaluated again after the step.
         let condition = self.memory.touches(self.b.body, stmt, Who::All);
         if pending.conflicts(self.memory, &condition) {
             self.barrier(mode, pending, &mut next);
         }
-        *step = next;
+        let mut mapped = stmt.clone();
+        for (block, new) in mapped.kind.blocks_mut().into_iter().zip([body, next]) {
+            *block = new;
+        }
         pending.union(&before);
-        out.push(copy);
+        out.push(mapped);
     }
 
     /// The body of a loop whose iterations the same threads run one after another. Iterations of an `independent`
@@ -328,9 +340,11 @@ impl Mapper<'_> {
         let (first, stride) = self.lane_range(l, levels, mode);
         let reductions = self.own_reductions(l);
         let saved = self.start(&reductions, out);
+        let last_values = self.start_last_values(l, out);
         let loop_ = strided(&mut self.b, l, first, stride, l.body.clone());
         out.push(for_at(loop_, stmt.span));
         self.finish(&reductions, saved, mode.scope(), out);
+        self.finish_last_values(&last_values, None, mode, pending, out);
     }
 
     /// The first iteration of this lane, and the count of lanes.
@@ -368,12 +382,17 @@ impl Mapper<'_> {
         let saved = self.start(&reductions, out);
         let outer = self.active.clone();
         self.active.extend(reductions.iter().map(|r| r.local));
+        let last_values = self.start_last_values(l, out);
+        self.noted.clone_from(&last_values);
         let body = self.looped(&l.body, Mode::Worker, true, &mut Pending::default());
         self.active = outer;
+        self.noted.clear();
         let (first, stride) = self.worker_range(l, levels);
         let loop_ = strided(&mut self.b, l, first, stride, body);
         out.push(for_at(loop_, span));
         self.finish(&reductions, saved, BarrierScope::Block, out);
+        let first_lane = self.is_first(Mode::Worker);
+        self.finish_last_values(&last_values, Some(first_lane), Mode::Gang, pending, out);
     }
 
     fn worker_range(&mut self, l: &Loop, levels: &LoopLevels) -> (Handle<Expr>, Handle<Expr>) {
@@ -434,6 +453,56 @@ impl Mapper<'_> {
             let total = identity::combine(&mut self.b, r.op, left, right);
             let place = self.b.place(r.local);
             out.push(store(place, total));
+        }
+    }
+
+    /// No iteration has set any of the loop's variables yet.
+    fn start_last_values(&mut self, l: &Loop, out: &mut Block) -> Vec<LastValue> {
+        let values = self.last_values.of(l).to_vec();
+        for value in &values {
+            let none = last_values::none(&mut self.b);
+            out.push(declare(value.iteration, Some(none)));
+        }
+        values
+    }
+
+    /// Each thread gets the value of the last iteration that set the variable, if one did. `speaks`: of threads that have run
+    /// the same iterations, the one that passes the value on.
+    fn finish_last_values(
+        &mut self,
+        values: &[LastValue],
+        speaks: Option<Handle<Expr>>,
+        mode: Mode,
+        pending: &mut Pending,
+        out: &mut Block,
+    ) {
+        for value in values {
+            let name = format!("{}_last", self.b.body.locals[value.local].name);
+            let ty = self.b.body.locals[value.iteration].ty;
+            let last = self.b.body.temp(&name, ty);
+            let own = self.b.load(value.iteration);
+            out.push(declare(last, Some(own)));
+            out.push(node(Stmt::ReduceAcross { op: ReductionOp::Max, local: last, scope: mode.scope() }));
+            let (none, all) = (last_values::none(&mut self.b), self.b.load(last));
+            let any = self.b.binary(BinaryOp::Ne, all, none);
+            let is_last = self.b.binary(BinaryOp::Eq, own, all);
+            // If none did, the first thread passes on what all have.
+            let first = self.is_first(mode);
+            let some_thread = self.b.binary(BinaryOp::LogicalOr, any, first);
+            let mut has_it = self.b.binary(BinaryOp::LogicalAnd, is_last, some_thread);
+            if let Some(speaks) = speaks {
+                has_it = self.b.binary(BinaryOp::LogicalAnd, has_it, speaks);
+            }
+            let cell = self.cell(self.b.body.locals[value.local].ty, mode);
+            let set = self.b.load(value.local);
+            out.push(if_then(has_it, vec![store(cell, set)]));
+            self.barrier(mode, pending, out);
+            let (place, got) = (self.b.place(value.local), self.b.load_place(cell));
+            out.push(store(place, got));
+            if let Some(around) = self.noted.iter().find(|around| around.local == value.local).copied() {
+                out.push(if_then(any, vec![last_values::set(&mut self.b, &around)]));
+            }
+            self.barrier(mode, pending, out);
         }
     }
 
