@@ -15,7 +15,7 @@ static void plain_loop_around(int n)
     for (int t = 0; t < 2; t++) {
 #pragma acc loop gang vector
         for (int i = 0; i < n; i++)
-            b[i + t * N] = a[i] + t;
+            b[i + t % 2 * N] = a[i] + t;
     }
     for (int t = 0; t < 2; t++)
         for (int i = 0; i < n; i++)

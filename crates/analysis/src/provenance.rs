@@ -8,6 +8,7 @@
 
 use crate::effects;
 use crate::indirect::{has_pointers, may_have_pointers};
+use crate::text::source_name;
 use crate::text::{Scope, is_reference, is_reference_member};
 use accl_ir::{
     Access, BinaryOp, Block, Body, Expr, ExprKind, Global, Handle, Local, Module, Stmt, TypeKind, visit,
@@ -57,6 +58,13 @@ impl<'a> Provenance<'a> {
 
     pub fn is_inner(&self, l: Handle<Local>) -> bool {
         self.pointers.inner.contains(&l)
+    }
+
+    /// A variable that the construct declares has a name that occurs in the text.
+    pub fn hides_name_in(&self, text: &str) -> bool {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let words: BTreeSet<&str> = text.split(|c| !is_name(c)).filter(|word| !word.is_empty()).collect();
+        self.pointers.inner.iter().any(|l| words.contains(source_name(self.scope.body, *l).as_str()))
     }
 
     /// The place expression of a member root.

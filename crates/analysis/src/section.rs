@@ -389,6 +389,33 @@ fn constant(n: i128) -> HostExpr {
     HostExpr { text: n.to_string(), span: Span::default(), value: i64::try_from(n).ok() }
 }
 
+/// A value that does not change in the construct, as the host computes it in 64 bits wherever in the construct it launches a
+/// kernel. `None`: another variable hides one of those in it there.
+pub fn host_value(summary: &Summary<'_>, p: &Poly) -> Option<String> {
+    let printer = Printer(summary);
+    let mut terms = vec![];
+    for (monomial, c) in &p.terms {
+        let mut factors = vec![];
+        if *c != 1 || monomial.is_empty() {
+            factors.push(format!("{c}LL"));
+        }
+        for atom in monomial {
+            let text = printer.atom(*atom, true)?;
+            if summary.provenance.hides_name_in(&text) {
+                return None;
+            }
+            factors.push(format!("(long long){text}"));
+        }
+        terms.push(factors.join(" * "));
+    }
+    Some(if terms.is_empty() { "0".into() } else { terms.join(" + ") })
+}
+
+/// The same for messages.
+pub fn shown_value(summary: &Summary<'_>, p: &Poly) -> Option<String> {
+    Printer(summary).shown(p)
+}
+
 struct Printer<'s, 'a>(&'s Summary<'a>);
 
 impl Printer<'_, '_> {

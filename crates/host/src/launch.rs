@@ -51,7 +51,8 @@ pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_
     match tables::fallback(unit, handle) {
         None => lines.push("    accl_launch(&accl_info);".into()),
         Some(fallback) => {
-            lines.push("    if (!accl_launch(&accl_info))".into());
+            let tests = kernel.strides.iter().map(|test| format!("({}) && ", test.host.text));
+            lines.push(format!("    if (!({}accl_launch(&accl_info)))", tests.collect::<String>()));
             lines.extend(statements(unit, fallback, vars, async_));
         }
     }

@@ -5,8 +5,8 @@
 //! Data parameters keep the user's names.
 
 use crate::{
-    Body, CodecParameter, DataVar, Expr, Function, GivenSchedule, Handle, HostExpr, Local, Reduction,
-    Schedule, Type,
+    Body, CodecParameter, DataVar, Expr, Function, GivenSchedule, Handle, HostExpr, LaunchTest, Local,
+    Reduction, Schedule, Type,
 };
 use accl_abi::Requirements;
 use accl_source::Span;
@@ -36,6 +36,8 @@ pub struct Kernel {
     pub distinct: bool,
     /// So must what the pointers lead to that it loads: all come from arrays of pointers that the runtime follows.
     pub distinct_rows: bool,
+    /// What must hold, too, for the kernel to be launched, else its fallback is.
+    pub strides: Vec<LaunchTest>,
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
     pub vector_length: Option<HostExpr>,
@@ -47,7 +49,8 @@ pub struct Kernel {
     /// This kernel is the version of another one that counts in 64 bits. No region names it. It is launched in
     /// place of the other one where the other one's guard holds.
     pub index64_of: Option<Handle<Kernel>>,
-    /// This kernel is the version of another one for arrays that overlap, or of which it is not known. No region names it.
+    /// This kernel is the version of another one for arrays that overlap, or may, and for launches whose tests of strides fail. No
+    /// region names it.
     pub fallback_of: Option<Handle<Kernel>>,
     /// Of a kernel that nobody asked to be serial, and of a fallback: what prevents its loops from running in parallel.
     pub obstacle: Option<String>,

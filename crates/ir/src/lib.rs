@@ -84,8 +84,8 @@ pub use region::{
 pub use rewrite::{Cloner, Subst};
 pub use schedule::{GivenSchedule, Schedule};
 pub use stmt::{
-    Atomic, AtomicKind, BarrierScope, Block, Case, Compare, Level, Loop, LoopDirective, LoopLevels,
-    Reduction, ReductionOp, Stmt, StmtNode, TensorProduct,
+    Atomic, AtomicKind, BarrierScope, Block, Case, Compare, LaunchTest, Level, Loop, LoopDirective,
+    LoopLevels, Reduction, ReductionOp, Stmt, StmtNode, TensorProduct,
 };
 pub use storage::{CodecParameter, Compression, Format, Layout, Scheme};
 pub use text::{ParseError, print};

@@ -5,6 +5,7 @@ use crate::{
     Window, visit,
 };
 use accl_source::Span;
+use std::collections::BTreeSet;
 
 pub type Block = Vec<StmtNode>;
 
@@ -238,6 +239,39 @@ impl Loop {
     }
 }
 
+/// A condition that the host evaluates at each launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchTest {
+    pub host: HostExpr,
+    /// As messages say it: `w > m-1`.
+    pub shown: String,
+}
+
+impl LaunchTest {
+    /// Adds those that are not in the list yet.
+    pub fn join(list: &mut Vec<LaunchTest>, more: Vec<LaunchTest>) {
+        for test in more {
+            if list.iter().all(|known| known.host.text != test.host.text) {
+                list.push(test);
+            }
+        }
+    }
+
+    pub fn shown(list: &[LaunchTest]) -> String {
+        let mut each: Vec<&str> = list.iter().map(|test| test.shown.as_str()).collect();
+        let mut seen = BTreeSet::new();
+        each.retain(|shown| seen.insert(*shown));
+        each.join(" and ")
+    }
+}
+
+impl LoopDirective {
+    /// It is `independent` on a condition that each launch tests.
+    pub fn is_conditional(&self) -> bool {
+        self.assumes_distinct || !self.assumes_strides.is_empty()
+    }
+}
+
 /// A `loop` directive, or the loop part of a combined one (OpenACC 3.3 §2.9).
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct LoopDirective {
@@ -252,6 +286,8 @@ pub struct LoopDirective {
     pub independent: bool,
     /// It is `independent` only where no array that the kernel writes overlaps another one.
     pub assumes_distinct: bool,
+    /// It is `independent` only where these hold: then rows that subscripts count by hand are apart.
+    pub assumes_strides: Vec<LaunchTest>,
     /// How many sequential loops inside it were around it in the program.
     pub interchanged: u32,
     /// 1 where the clause is absent.

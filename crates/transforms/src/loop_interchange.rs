@@ -15,15 +15,16 @@ use crate::context::Context;
 use crate::host_device_partition::{is_any_gang_alike, kept_values, kernels_of};
 use crate::levels::is_short;
 use crate::levels::tree::{self, LoopNode};
-use crate::map::window::has_fcw;
 use crate::parallelism;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::{self, Summary};
-use accl_analysis::dependence::Analysis;
+use accl_analysis::dependence::{Analysis, Assumptions};
 use accl_analysis::scalars;
 use accl_analysis::text::source_name;
-use accl_ir::{Block, Body, Loop, LoopDirective, Module, Region, RegionKind, Stmt, StmtNode, visit};
+use accl_ir::{
+    Block, Body, LaunchTest, Loop, LoopDirective, Module, Region, RegionKind, Stmt, StmtNode, visit,
+};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind};
 
@@ -135,15 +136,11 @@ fn interchanged(
     let roots = tree::of_block(&turned.body);
     let outer = roots.iter().find_map(|root| find(root, at))?;
     let verdict = parallelism::verdict(&summary, &mut Analysis::new(&summary), &turned, site, outer);
-    let conditional = !verdict.is_parallel();
-    let may_have_fallback = || {
-        verdict.parallel_if_distinct
-            && cx.options.noalias
-            && !has_fcw(&turned.body)
-            && (cx.options.auto_data || !verdict.if_rows_are_distinct)
+    let assumed = match verdict.is_parallel() {
+        true => Assumptions::default(),
+        false => parallelism::may_assume(&verdict, &turned.body, cx.options)?,
     };
     if is_short(&summary, outer.l)
-        || conditional && !may_have_fallback()
         || !verdict.reductions.is_empty()
         || is_read_later(&summary, &turned, site, outer.l)
     {
@@ -159,7 +156,8 @@ fn interchanged(
     with_loop(&mut turned.body, at, &mut |node| {
         if let Some(d) = directive(node) {
             d.independent = true;
-            d.assumes_distinct |= conditional;
+            d.assumes_distinct |= assumed.distinct;
+            LaunchTest::join(&mut d.assumes_strides, assumed.strides.clone());
         }
     });
     Some(turned)

@@ -2,8 +2,8 @@
 //!
 //! In a kernels construct every loop is examined; in parallel constructs, those with `auto` (OpenACC 3.3 §2.9.6,
 //! §2.9.7). Where dependence analysis finds no conflict the loop becomes `independent`; otherwise a remark names
-//! the two references. Where nothing is in the way but that different arrays might overlap, the loop becomes
-//! `independent` on that condition (`assumes_distinct`): each launch tests it, and its kernel has a
+//! the two references. Where nothing is in the way but that different arrays might overlap, or rows that subscripts count by
+//! hand might, the loop becomes `independent` on that condition (`assumes_distinct`, `assumes_strides`): each launch tests it, and its kernel has a
 //! [fallback](crate::outline). Scalar reductions that the user did not write are added to the directive. As in nvc, that
 //! also holds for loops that are parallel because the programmer says so.
 
@@ -13,14 +13,15 @@ use crate::levels::own_arrays;
 use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
 use crate::map::window::has_fcw;
+use crate::options::Options;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
-use accl_analysis::dependence::{Analysis, Conflict, Verdict};
+use accl_analysis::dependence::{Analysis, Assumptions, Conflict, Verdict};
 use accl_analysis::scalars;
 use accl_ir::{
-    Block, Body, Handle, Local, LoopDirective, Module, Reduction, ReductionOp, Region, RegionKind, Stmt,
-    visit,
+    Block, Body, Handle, LaunchTest, Local, LoopDirective, Module, Reduction, ReductionOp, Region,
+    RegionKind, Stmt, visit,
 };
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
@@ -43,8 +44,8 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 #[derive(Default)]
 struct Finding {
     independent: bool,
-    /// Only where the kernel's arrays do not overlap.
-    assumes_distinct: bool,
+    /// Only where this holds.
+    assumed: Assumptions,
     reductions: Vec<Reduction>,
 }
 
@@ -197,9 +198,9 @@ impl Finder<'_, '_> {
             self.reductions(node, verdict.reductions);
             return;
         }
-        if self.may_assume(&verdict) {
-            (self.found[node.index].independent, self.found[node.index].assumes_distinct) = (true, true);
-            self.remark_condition(node, &verdict.conflicts);
+        if let Some(assumed) = self.may_assume(&verdict) {
+            self.remark_condition(node, &assumed, &verdict.conflicts);
+            (self.found[node.index].independent, self.found[node.index].assumed) = (true, assumed);
             self.reductions(node, verdict.reductions);
             return;
         }
@@ -286,40 +287,48 @@ impl Finder<'_, '_> {
     /// Says nothing where the loop stays sequential: nobody asked. `may_reduce`: what it may, in another order than the program's.
     fn prove_quietly(&mut self, node: &LoopNode<'_>, may_reduce: impl Fn(&Reduction) -> bool) {
         let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
-        let if_distinct = self.may_assume(&verdict);
-        if !(verdict.is_parallel() || if_distinct)
+        let assumed = self.may_assume(&verdict);
+        if !(verdict.is_parallel() || assumed.is_some())
             || !verdict.reductions.iter().all(may_reduce)
             || self.summary.polys().poly(node.l.step).as_constant() != Some(1)
         {
             return;
         }
         self.found[node.index].independent = true;
-        self.found[node.index].assumes_distinct = !verdict.is_parallel();
+        self.found[node.index].assumed = assumed.unwrap_or_default();
         self.reductions(node, verdict.reductions);
     }
 
-    /// The loop is parallel on a condition that launches can test.
-    fn may_assume(&self, verdict: &Verdict) -> bool {
-        verdict.parallel_if_distinct
-            && self.may_have_fallback()
-            && (self.cx.options.auto_data || !verdict.if_rows_are_distinct)
+    fn may_assume(&self, verdict: &Verdict) -> Option<Assumptions> {
+        may_assume(verdict, &self.region.body, self.cx.options)
     }
 
-    /// A launch may take a version of the kernel that runs one iteration after the other. Windows have none.
     fn may_have_fallback(&self) -> bool {
-        self.cx.options.noalias && !has_fcw(&self.region.body)
+        may_have_fallback(&self.region.body, self.cx.options)
     }
 
-    fn remark_condition(&mut self, node: &LoopNode<'_>, conflicts: &[Conflict]) {
-        let message = "Loop is parallelizable where arrays do not overlap, which each launch tests";
+    fn remark_condition(&mut self, node: &LoopNode<'_>, assumed: &Assumptions, conflicts: &[Conflict]) {
+        let tests = LaunchTest::shown(&assumed.strides);
+        let message = match (assumed.distinct, tests.as_str()) {
+            (true, "") => {
+                "Loop is parallelizable where arrays do not overlap, which each launch tests".to_owned()
+            }
+            (true, tests) => format!(
+                "Loop is parallelizable where arrays do not overlap and {tests}, which each launch tests"
+            ),
+            (false, tests) => format!("Loop is parallelizable where {tests}, which each launch tests"),
+        };
         let (id, kind) = (remarks::PARALLELIZABLE, RemarkKind::Parallelized);
         let references = conflicts.iter().take(1).flat_map(|c| &c.references);
         let remark = Remark::new(id, kind, &self.site.name, node.span, message);
         let remark = references.fold(remark, |r, (span, label)| r.with_related(*span, label.clone()));
-        self.cx.remark(remark.with_help(
-            "where they overlap, or may, a sequential version runs; restrict on the pointers, or independent on the loop, \
-             says that they never do",
-        ));
+        self.cx.remark(remark.with_help(match assumed.strides.is_empty() {
+            true => {
+                "where they overlap, or may, a sequential version runs; restrict on the pointers, or independent on the loop, \
+                 says that they never do"
+            }
+            false => "else a sequential version runs; independent on the loop says that iterations share no element",
+        }));
     }
 
     fn reductions(&mut self, node: &LoopNode<'_>, reductions: Vec<Reduction>) {
@@ -382,7 +391,7 @@ pub(crate) fn verdict(
         if after.of(local).exposed.is_some() || outside && site.is_read_after(local) {
             let name = scope.local(local).unwrap_or_default();
             let message = format!("Scalar last value needed after loop for {name}");
-            verdict.parallel_if_distinct = false;
+            verdict.parallel_if = None;
             verdict.conflicts.push(Conflict {
                 message,
                 references: vec![(node.span, format!("{name} is written here"))],
@@ -392,6 +401,18 @@ pub(crate) fn verdict(
         }
     }
     verdict
+}
+
+/// What the loop is parallel on, where launches can test that.
+pub(crate) fn may_assume(verdict: &Verdict, body: &Block, options: &Options<'_>) -> Option<Assumptions> {
+    let assumed = verdict.parallel_if.as_ref()?;
+    let can_tell = options.auto_data || !assumed.rows_are_distinct;
+    (can_tell && may_have_fallback(body, options)).then(|| assumed.clone())
+}
+
+/// A launch may take a version of the kernel that runs one iteration after the other. Windows have none.
+fn may_have_fallback(body: &Block, options: &Options<'_>) -> bool {
+    options.noalias && !has_fcw(body)
 }
 
 enum Question {
@@ -432,7 +453,8 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
             ..LoopDirective::default()
         });
         d.independent |= finding.independent;
-        d.assumes_distinct = finding.assumes_distinct;
+        d.assumes_distinct = finding.assumed.distinct;
+        d.assumes_strides = finding.assumed.strides;
         d.reductions.extend(finding.reductions);
     });
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `loops` | loops of `kernels` with arbitrary subscripts |
 //! | `overlaps` | the same, of arrays that overlap, are the same, or are apart |
+//! | `rows` | the same, of rows counted by hand that only the launch knows the lengths of |
 //! | `expressions` | C of all types within an iteration |
 //! | `nests` | levels of parallelism, reductions, `collapse`, `tile`, atomics |
 //! | `windows` | `fcw` and `cache` |
@@ -42,6 +43,7 @@ mod pointers;
 mod queues;
 mod reductions;
 mod routines;
+mod rows;
 mod scratch;
 mod types;
 mod windows;
@@ -82,6 +84,7 @@ const fn c(name: &'static str, program: fn(u64) -> String, tested: &'static [u64
 const KINDS: &[Kind] = &[
     c("loops", loops::program, &[0, 1, 2, 3, 4, 28]),
     c("overlaps", loops::overlapping, &[0, 1, 2]),
+    c("rows", rows::program, &[0, 1, 2, 3]),
     c("expressions", expressions::program, &[0, 1, 2, 3, 12, 28]),
     c("nests", nests::program, &[0, 1, 2, 3, 4, 5]),
     c("windows", windows::program, &[0, 1, 2, 3, 4, 5]),

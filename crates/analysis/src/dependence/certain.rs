@@ -4,7 +4,7 @@
 //! that only may exist is ignored. Where successive iterations write and read the same element on every path, the
 //! promise is wrong.
 
-use super::pairs::{Analysis, Frame, Overlap, PAIRS, Reference};
+use super::pairs::{Analysis, Frame, Granted, Overlap, PAIRS, Reference};
 use super::subscripts::Subscript;
 use super::{references, root_name};
 use crate::affine::Atom;
@@ -48,7 +48,7 @@ impl Analysis<'_, '_> {
     /// The elements whose address does not change with the loop. `promised`: different variables are assumed not to
     /// overlap.
     pub fn elements(&self, index: usize, l: &Loop, promised: bool) -> Vec<CarriedElement> {
-        let frame = self.frame(index, l, promised);
+        let frame = self.frame(index, l, Granted { promised, strides: false });
         let mut found = vec![];
         for group in self.by_storage(index).values() {
             if group.iter().any(|r| self.reference(*r).dims.is_none()) {
@@ -102,7 +102,7 @@ impl Analysis<'_, '_> {
     /// For each variable the first two references that certainly touch the same element; references to `elements`
     /// are left out.
     pub fn carried(&self, index: usize, l: &Loop, elements: &[CarriedElement]) -> Vec<Carried> {
-        let frame = self.frame(index, l, true);
+        let frame = self.frame(index, l, Granted { promised: true, strides: false });
         let members: BTreeSet<usize> = elements.iter().flat_map(|e| e.members.iter().copied()).collect();
         let mut found = vec![];
         for group in self.by_storage(index).values() {

@@ -3,12 +3,15 @@
 use super::pairs::Overlap;
 use super::quick::{Dimension, View};
 use super::sets::Sets;
+use super::strides::{self, Grain, Stride, Test};
 use super::subscripts::{self, Subscript};
 use super::system::Oracle;
 use crate::access::Access;
 use crate::affine::{Atom, Poly, Polys};
 use crate::data::Summary;
 use crate::section;
+use accl_ir::{Handle, Local};
+use std::cell::RefCell;
 
 /// A loop whose extent is not known is taken to have more iterations than this.
 const NEAR: u128 = 8;
@@ -21,6 +24,8 @@ pub struct Comparison<'c, 'a> {
     accesses: [&'c Access; 2],
     /// Subscripts that must be equal where the references touch the same element.
     equal: Vec<(Poly, Poly)>,
+    /// What launches would test, where they may.
+    tests: Option<&'c RefCell<Vec<Test>>>,
     distance: Option<i128>,
     open: bool,
     unknown: bool,
@@ -33,9 +38,10 @@ impl<'c, 'a> Comparison<'c, 'a> {
         view: View<'c>,
         index: usize,
         accesses: [&'c Access; 2],
+        tests: Option<&'c RefCell<Vec<Test>>>,
     ) -> Self {
-        let (equal, distance) = (vec![], None);
-        Comparison { summary, polys, view, index, accesses, equal, distance, open: false, unknown: false }
+        let (equal, distance, open, unknown) = (vec![], None, false, false);
+        Comparison { summary, polys, view, index, accesses, equal, tests, distance, open, unknown }
     }
 
     /// Without an oracle, a question that would have to be put to it counts as unanswered.
@@ -69,19 +75,81 @@ impl<'c, 'a> Comparison<'c, 'a> {
     }
 
     /// `None` where they are never equal.
-    fn subscript(&mut self, mut oracle: Option<&mut Oracle>, p: &Poly, q: &Poly) -> Option<()> {
-        let Some(split) = subscripts::split(&self.view, p, q) else { return self.dimension(p, q) };
-        if split.ratios.is_empty() {
-            return self.dimension(p, q);
+    fn subscript(&mut self, oracle: Option<&mut Oracle>, p: &Poly, q: &Poly) -> Option<()> {
+        match self.dimensions_of(oracle, p, q).or_else(|| self.strides_of(p, q)) {
+            Some(parts) => parts.iter().try_for_each(|(p, q)| self.dimension(p, q)),
+            None => self.dimension(p, q),
         }
+    }
+
+    /// The dimensions of an array that the subscripts certainly stay inside of.
+    fn dimensions_of(
+        &self,
+        mut oracle: Option<&mut Oracle>,
+        p: &Poly,
+        q: &Poly,
+    ) -> Option<Vec<(Poly, Poly)>> {
+        let split = subscripts::split(&self.view, p, q).filter(|split| !split.ratios.is_empty())?;
         let inside = split.parts.iter().zip(&split.ratios).all(|((p, q), ratio)| {
             self.stays_below(oracle.as_deref_mut(), 0, p, ratio)
                 && self.stays_below(oracle.as_deref_mut(), 1, q, ratio)
         });
-        if !inside {
-            return self.dimension(p, q);
+        inside.then_some(split.parts)
+    }
+
+    /// The parts of subscripts whose strides are far enough from each other: certainly, or where launches that test it find so.
+    fn strides_of(&self, p: &Poly, q: &Poly) -> Option<Vec<(Poly, Poly)>> {
+        [Grain::Fine, Grain::Coarse].into_iter().find_map(|grain| {
+            let found = strides::of(&self.view, p, q, grain)?;
+            let tests = strides::tests(&found, &|stride| self.reach(&stride.parts))?;
+            if !tests.is_empty() {
+                self.assume(tests)?;
+            }
+            Some(found.into_iter().map(|Stride { parts: [p, q], .. }| (p, q)).collect())
+        })
+    }
+
+    /// `None`: no launch could test it.
+    fn assume(&self, tests: Vec<Test>) -> Option<()> {
+        let mut known = self.tests?.borrow_mut();
+        let is_known = |p: &Poly| p.atoms().all(|a| self.summary.is_fixed(a));
+        if !tests.iter().flat_map(Test::polys).all(is_known) {
+            return None;
         }
-        split.parts.iter().try_for_each(|(p, q)| self.dimension(p, q))
+        for test in tests {
+            if known.iter().all(|other| !other.implies(&test)) {
+                known.retain(|other| !test.implies(other));
+                known.push(test);
+            }
+        }
+        Some(())
+    }
+
+    /// Values of which the largest is the largest difference of two parts.
+    fn reach(&self, parts: &[Poly; 2]) -> Option<Vec<Poly>> {
+        let ranges = [self.range(0, &parts[0])?, self.range(1, &parts[1])?];
+        let fixed = |(low, high): &(Poly, Poly)| low.atoms().chain(high.atoms()).all(self.view.is_fixed);
+        if !ranges.iter().all(fixed) {
+            return None;
+        }
+        let [(low, high), (other_low, other_high)] = &ranges;
+        let up = self.over_outer_loops(high.plus(other_low, -1))?;
+        let down = self.over_outer_loops(other_high.plus(low, -1))?;
+        Some(match up.plus(&down, -1).as_constant() {
+            Some(n) if n >= 0 => vec![up],
+            Some(_) => vec![down],
+            None => vec![up, down],
+        })
+    }
+
+    /// The largest value for all iterations of the loops around the one in question.
+    fn over_outer_loops(&self, mut value: Poly) -> Option<Poly> {
+        let loops = &self.summary.accesses.loops;
+        for l in std::iter::successors(loops[self.index].parent, |l| loops[*l].parent) {
+            let (first, last) = section::loop_range(self.polys, &loops[l])?;
+            value = at_end(&value, loops[l].var, &last, &first)?;
+        }
+        Some(value)
     }
 
     /// The two iterations always have the same distance, and a loop with many iterations contains such a pair.
@@ -128,12 +196,7 @@ impl<'c, 'a> Comparison<'c, 'a> {
         for l in inside.take_while(|l| **l != self.index).chain([&self.index]) {
             let info = &self.summary.accesses.loops[*l];
             let (first, last) = section::loop_range(self.polys, info)?;
-            let end = |p: &Poly, small: &Poly, large: &Poly| {
-                let (coefficient, rest) = p.split(Atom::Local(info.var))?;
-                let c = coefficient.as_constant()?;
-                Some(rest.plus(if c > 0 { small } else { large }, c))
-            };
-            (low, high) = (end(&low, &first, &last)?, end(&high, &last, &first)?);
+            (low, high) = (at_end(&low, info.var, &first, &last)?, at_end(&high, info.var, &last, &first)?);
         }
         Some((low, high))
     }
@@ -150,4 +213,11 @@ impl<'c, 'a> Comparison<'c, 'a> {
         }
         sets.can_meet(oracle, self.view.variable)
     }
+}
+
+/// The value where a loop's variable is at the end `rising` if it grows with the variable, else at the other one.
+fn at_end(value: &Poly, var: Handle<Local>, rising: &Poly, falling: &Poly) -> Option<Poly> {
+    let (coefficient, rest) = value.split(Atom::Local(var))?;
+    let c = coefficient.as_constant()?;
+    Some(if c == 0 { rest } else { rest.plus(if c > 0 { rising } else { falling }, c) })
 }

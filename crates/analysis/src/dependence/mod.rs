@@ -5,7 +5,8 @@
 //! once, those to different storage never together but where pointers may alias ([`storage`]). What single
 //! dimensions tell is asked first ([`quick`]); what they leave open is the emptiness of an integer set, which isl
 //! decides exactly ([`sets`], [`system`]). Subscripts
-//! like `i * m + j` are taken apart into dimensions first ([`subscripts`]). What is not affine, what may alias
+//! like `i * m + j` are taken apart into dimensions first ([`subscripts`]), or into parts with strides of which launches test
+//! that they are far enough from each other ([`strides`]). What is not affine, what may alias
 //! (two pointers without `restrict`) and what a called function does counts as a dependence. The first dependence
 //! that is found for a variable is the answer for it.
 //!
@@ -17,6 +18,7 @@ mod pairs;
 mod quick;
 mod sets;
 mod storage;
+mod strides;
 mod subscripts;
 mod system;
 
@@ -26,13 +28,16 @@ use crate::effects;
 use crate::provenance::Root;
 use crate::reduction;
 use crate::scalars;
-use accl_ir::{Body, ExprKind, Handle, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
+use accl_ir::{Body, ExprKind, Handle, LaunchTest, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
 use accl_source::Span;
 pub use certain::{Carried, CarriedElement};
 pub use pairs::Analysis;
 
 use std::collections::BTreeSet;
 pub use storage::may_alias;
+
+/// How many tests of strides a loop may need.
+const MOST_TESTS: usize = 8;
 
 /// The reasons why a loop's iterations cannot run in any order.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,10 +60,28 @@ pub struct Verdict {
     pub reductions: Vec<Reduction>,
     /// A conflict is assumed because the analysis ran out of its budget.
     pub gave_up: bool,
-    /// There would be no conflict if no variable that is written overlapped another one, which a launch can tell.
-    pub parallel_if_distinct: bool,
+    /// There would be no conflict where this holds.
+    pub parallel_if: Option<Assumptions>,
+}
+
+/// What a launch can tell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Assumptions {
+    /// No variable that is written overlaps another one.
+    pub distinct: bool,
     /// Among these are rows behind arrays of pointers, which a launch knows where it follows them.
-    pub if_rows_are_distinct: bool,
+    pub rows_are_distinct: bool,
+    /// Strides of subscripts are far enough from each other.
+    pub strides: Vec<LaunchTest>,
+}
+
+impl Assumptions {
+    /// Both. `None`: more than a launch should test.
+    fn with(mut self, other: Assumptions) -> Option<Assumptions> {
+        self.distinct |= other.distinct;
+        LaunchTest::join(&mut self.strides, other.strides);
+        (self.strides.len() <= MOST_TESTS).then_some(self)
+    }
 }
 
 impl Verdict {
@@ -78,7 +101,7 @@ impl Analysis<'_, '_> {
         let mut verdict = self.scalars_of_loop(index, l);
         self.array_conflicts(index, l, &mut verdict, except);
         if let Some(span) = self.opaque_statement(l) {
-            verdict.parallel_if_distinct = false;
+            verdict.parallel_if = None;
             verdict.conflicts.push(Conflict {
                 message: "Loop contains a call or an exit that prevents parallelization".into(),
                 references: vec![(span, "here".into())],

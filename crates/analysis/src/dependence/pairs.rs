@@ -3,9 +3,10 @@
 use super::compare::Comparison;
 use super::quick::{self, View};
 use super::storage::Kind;
+use super::strides::Test;
 use super::subscripts::{self, Subscript};
 use super::system::Oracle;
-use super::{Conflict, Verdict, references, root_name};
+use super::{Assumptions, Conflict, Verdict, references, root_name};
 use crate::access::{Access, LoopInfo};
 use crate::affine::{Atom, Polys};
 use crate::data::{Summary, VariableForm};
@@ -164,24 +165,32 @@ impl<'s, 'a> Analysis<'s, 'a> {
         let overlaps = self.overlaps(&self.by_storage(index));
         let mut search = Search { oracle: std::mem::take(&mut self.oracle), pairs: 0 };
         search.oracle.exhausted = false;
-        let frame = self.frame(index, l, false);
+        let frame = self.frame(index, l, Granted::default());
         if frame.extent.is_some_and(|e| e.unsigned_abs() < frame.step.unsigned_abs() || e < 0) {
             // The loop has one iteration at most.
             self.oracle = search.oracle;
             return;
         }
         let mut found = vec![];
-        let mut distinct = verdict.is_parallel() && !self.meets_unknown(&by_storage);
+        let mut assumed = Some(Assumptions::default()).filter(|_| verdict.is_parallel());
+        let may_be_distinct = !self.meets_unknown(&by_storage);
         let mut rows = false;
+        let mut gave_up = false;
         for group in by_storage.values() {
             if let Some((a, b, overlap)) = self.first_overlap(&mut search, &frame, group) {
-                distinct = distinct && overlap == Overlap::Unknown && {
-                    let promised = self.frame(index, l, true);
-                    self.first_overlap(&mut search, &promised, group).is_none()
-                };
+                gave_up |= search.is_exhausted();
+                assumed = assumed.and_then(|sum| {
+                    let distinct = may_be_distinct && overlap == Overlap::Unknown;
+                    let more = self.assumptions(&mut search, (index, l), group, (a, b), distinct)?;
+                    sum.with(more)
+                });
                 rows |= self.is_rows(a);
                 found.push(((a, b), self.conflict_of(a, b, overlap)));
             }
+        }
+        if !overlaps.is_empty() {
+            let distinct = Assumptions { distinct: true, ..Assumptions::default() };
+            assumed = assumed.filter(|_| may_be_distinct).and_then(|sum| sum.with(distinct));
         }
         for (written, other) in overlaps {
             rows |= self.is_rows(written) || self.is_rows(other);
@@ -189,20 +198,47 @@ impl<'s, 'a> Analysis<'s, 'a> {
             found.push((at, self.conflict(written, other, true, true)));
         }
         found.sort_by_key(|(at, _)| *at);
-        verdict.parallel_if_distinct = distinct && !found.is_empty();
-        verdict.if_rows_are_distinct = verdict.parallel_if_distinct && rows;
+        verdict.parallel_if = assumed.filter(|_| !found.is_empty());
+        if let Some(assumed) = &mut verdict.parallel_if {
+            assumed.rows_are_distinct = rows;
+        }
         let mut messages: BTreeSet<String> = BTreeSet::new();
-        verdict.gave_up = !found.is_empty() && (search.pairs > PAIRS || search.oracle.exhausted);
+        verdict.gave_up = gave_up;
         let new = found.into_iter().map(|(_, c)| c).filter(|c| messages.insert(c.message.clone()));
         verdict.conflicts.extend(new);
         self.oracle = search.oracle;
+    }
+
+    /// What would have to hold so that references of the group, of which a and b may touch one element, do not. `distinct`: it
+    /// may be that different variables do not overlap.
+    fn assumptions(
+        &self,
+        search: &mut Search,
+        (index, l): (usize, &Loop),
+        group: &[usize],
+        (a, b): (usize, usize),
+        distinct: bool,
+    ) -> Option<Assumptions> {
+        let tried = [(true, false), (false, true), (true, true)];
+        tried.into_iter().filter(|(promised, _)| distinct || !promised).find_map(|(promised, strides)| {
+            let frame = self.frame(index, l, Granted { promised, strides });
+            let both = [a, b].map(|r| self.inner_variables(&frame, r));
+            let pair = [&self.references[a], &self.references[b]];
+            let meet = self.meet(Some(&mut search.oracle), &frame, pair, [&both[0], &both[1]]);
+            if meet != Overlap::Never || self.first_overlap(search, &frame, group).is_some() {
+                return None;
+            }
+            let tests = frame.tests.into_iter().flat_map(RefCell::into_inner);
+            let strides = tests.map(|test| test.of_launch(self.summary)).collect::<Option<_>>()?;
+            Some(Assumptions { distinct: promised, rows_are_distinct: false, strides })
+        })
     }
 
     /// Whether two iterations of loop number `index`, which is `l`, may access the same element of one variable,
     /// one of them writing it. Different variables are not compared, though they could lie in the same memory.
     pub fn of_variable(&mut self, index: usize, l: &Loop, root: &Root) -> Option<Conflict> {
         let mut search = Search { oracle: std::mem::take(&mut self.oracle), pairs: 0 };
-        let frame = self.frame(index, l, false);
+        let frame = self.frame(index, l, Granted::default());
         let groups = self.by_storage(index);
         let mut own = groups.iter().filter(|(storage, _)| self.storage[**storage].0 == root);
         let found = own.find_map(|(_, group)| self.first_overlap(&mut search, &frame, group));
@@ -346,7 +382,8 @@ impl<'s, 'a> Analysis<'s, 'a> {
         let (variable, extent, step) = (Atom::Local(frame.info.var), frame.extent, frame.step);
         let view = View { variable, inner, is_fixed: &is_fixed, extent, step };
         let accesses = [a.access, b.access];
-        let mut comparison = Comparison::new(self.summary, &self.polys, view, frame.index, accesses);
+        let tests = frame.tests.as_ref();
+        let mut comparison = Comparison::new(self.summary, &self.polys, view, frame.index, accesses, tests);
         comparison.of(oracle, x, y)
     }
 
@@ -394,8 +431,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         scalar || frame.written.iter().any(|s| meets(&self.storage[*s]))
     }
 
-    /// `promised`: the programmer asserts that different variables do not overlap where iterations differ.
-    pub(super) fn frame(&self, index: usize, l: &Loop, promised: bool) -> Frame<'s> {
+    pub(super) fn frame(&self, index: usize, l: &Loop, Granted { promised, strides }: Granted) -> Frame<'s> {
         let loops = &self.summary.accesses.loops;
         let info = &loops[index];
         let outer = std::iter::successors(info.parent, |l| loops[*l].parent);
@@ -410,6 +446,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
             written: written.filter(|r| r.access.written).map(|r| r.storage).collect(),
             unchanged: RefCell::default(),
             promised,
+            tests: strides.then(RefCell::default),
             index,
             info,
             outer: outer.map(|l| Atom::Local(loops[l].var)).collect(),
@@ -441,12 +478,29 @@ pub(super) struct Frame<'s> {
     written: BTreeSet<usize>,
     unchanged: RefCell<HashMap<Atom, bool>>,
     promised: bool,
+    /// What launches would test of strides, where they may.
+    tests: Option<RefCell<Vec<Test>>>,
+}
+
+/// What is taken to hold.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Granted {
+    /// Different variables do not overlap where iterations differ.
+    pub promised: bool,
+    /// Strides are as launches test them.
+    pub strides: bool,
 }
 
 /// The budget that the analysis of one loop has used.
 struct Search {
     oracle: Oracle,
     pairs: usize,
+}
+
+impl Search {
+    fn is_exhausted(&self) -> bool {
+        self.pairs > PAIRS || self.oracle.exhausted
+    }
 }
 
 /// Accesses to arrays, structures and what pointers point to. With each: whether the construct has the variable to

@@ -5,8 +5,9 @@
 //! them; that each inner part stays below its stride's ratio is proven from the loop bounds, not assumed.
 
 use super::quick::View;
+use super::strides::quotient;
 use crate::access::Access;
-use crate::affine::{Atom, Monomial, Poly, Polys};
+use crate::affine::{Monomial, Poly, Polys};
 use crate::data::Summary;
 use crate::provenance::Root;
 use crate::section::{self, Base};
@@ -106,9 +107,13 @@ pub struct Split {
     pub ratios: Vec<Poly>,
 }
 
-/// Takes two polynomials apart by dimensions. One part where they have one stride; `None`: not of this form.
+/// Takes two polynomials apart by dimensions. One part where they have one stride; `None`: not of this form, or a stride has
+/// another value in another iteration.
 pub fn split(view: &View<'_>, p: &Poly, q: &Poly) -> Option<Split> {
     let strides = strides(view, p, q);
+    if !strides.iter().flatten().all(|a| (view.is_fixed)(*a)) {
+        return None;
+    }
     if strides.len() <= 1 {
         return Some(Split { parts: vec![(p.clone(), q.clone())], ratios: vec![] });
     }
@@ -160,13 +165,4 @@ fn largest_divisor(m: &Monomial, strides: &[Monomial]) -> (usize, Monomial) {
         }
     }
     (0, m.clone())
-}
-
-fn quotient(m: &Monomial, by: &Monomial) -> Option<Monomial> {
-    let mut rest = m.clone();
-    for a in by {
-        let at = rest.iter().position(|x: &Atom| x == a)?;
-        rest.remove(at);
-    }
-    Some(rest)
 }

@@ -48,6 +48,7 @@ impl Gen<'_> {
             gangs: false,
             distinct: false,
             distinct_rows: false,
+            strides: self.launch_tests(),
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),

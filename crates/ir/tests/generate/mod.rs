@@ -354,6 +354,7 @@ impl Gen<'_> {
         LoopDirective {
             span: Span::default(),
             assumes_distinct: self.choices.flag(),
+            assumes_strides: self.launch_tests(),
             interchanged: u32::from(self.choices.flag()),
             found: self.choices.flag(),
             gang: level(self),
@@ -369,6 +370,11 @@ impl Gen<'_> {
             reductions: self.reductions(),
             schedule: self.given_schedule(),
         }
+    }
+
+    fn launch_tests(&mut self) -> Vec<LaunchTest> {
+        let test = |g: &mut Self| LaunchTest { host: g.host(), shown: "w > \"m\"".into() };
+        (0..self.choices.below(3)).map(|_| test(self)).collect()
     }
 
     fn given_schedule(&mut self) -> Option<GivenSchedule> {

@@ -11,7 +11,8 @@ use crate::context::Context;
 use crate::device_model::DeviceModel;
 use accl_analysis::text::source_name;
 use accl_ir::{
-    HostExpr, Kernel, Loop, LoopLevels, Module, ParamKind, ReductionOp, Schedule, Stmt, Types, Variant, visit,
+    HostExpr, Kernel, LaunchTest, Loop, LoopLevels, Module, ParamKind, ReductionOp, Schedule, Stmt, Types,
+    Variant, visit,
 };
 use accl_source::codes::remarks;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -44,8 +45,11 @@ pub fn schedules(kernel: &Kernel, cx: &mut Context<'_>) {
 
 /// What launches take that no variant of the kernel is right for.
 pub fn fallback(kernel: &Kernel, cx: &mut Context<'_>) {
-    let message = "Schedule fallback: one iteration after the other, where arrays overlap or may";
-    cx.remark(of_loop(remarks::SCHEDULE, RemarkKind::Generated, kernel, message.into()));
+    let overlap = kernel.distinct.then(|| "arrays overlap or may".to_owned());
+    let strides = (!kernel.strides.is_empty()).then(|| format!("not {}", LaunchTest::shown(&kernel.strides)));
+    let needs: Vec<String> = overlap.into_iter().chain(strides).collect();
+    let message = format!("Schedule fallback: one iteration after the other, where {}", needs.join(", or "));
+    cx.remark(of_loop(remarks::SCHEDULE, RemarkKind::Generated, kernel, message));
 }
 
 /// Which steps apply to the kernel, with the cost that each of their parameters gives, and why others do not.

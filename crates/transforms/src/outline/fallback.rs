@@ -1,6 +1,7 @@
-//! Kernels whose loops are parallel only where their arrays do not overlap, and what is launched otherwise.
+//! Kernels whose loops are parallel only where their arrays do not overlap, or where strides of subscripts are far enough from each
+//! other, and what is launched otherwise.
 //!
-//! Such a kernel is `distinct`. Its fallback is made of the same statements with those loops sequential, so what is parallel
+//! Such a kernel is `distinct`, or has tests of `strides`, which the host evaluates before it launches. Its fallback is made of the same statements with those loops sequential, so what is parallel
 //! for other reasons stays so, in one gang. The runtime decides at each launch, by the present table, and by what it knows of the
 //! arrays of pointers that it follows. Kernels that follow other pointers in device memory, to arrays that no table lists, have the
 //! sequential version only.
@@ -12,7 +13,7 @@ use crate::loop_interchange;
 use crate::map::alias;
 use crate::regions::Site;
 use accl_analysis::text::source_name;
-use accl_ir::{Block, Body, Kernel, Module, Region, Stmt, visit};
+use accl_ir::{Block, Body, Kernel, LaunchTest, Module, Region, Stmt, visit};
 
 /// The kernel of `piece`, and its fallback where it needs one.
 pub fn make(
@@ -25,20 +26,29 @@ pub fn make(
 ) -> (Kernel, Option<Kernel>) {
     let sequential = sequential(module, host, region, site, &piece, cx);
     let mut kernel = kernel::make(module, host, region, site, piece, cx);
-    let Some(sequential) = sequential.filter(|_| !alias::all_distinct(module, &kernel)) else {
+    let Some((sequential, Conditions { distinct, strides })) = sequential else { return (kernel, None) };
+    let distinct = distinct && !alias::all_distinct(module, &kernel);
+    if !distinct && strides.is_empty() {
         return (kernel, None);
-    };
+    }
     let mut unsaid = (vec![], vec![]);
     let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
     let mut fallback = kernel::make(module, host, region, site, sequential, muted);
-    let can_tell = alias::launches_can_tell(module, &kernel);
+    let can_tell = !distinct || alias::launches_can_tell(module, &kernel);
     kernel.distinct_rows = !can_tell && follows_rows(region, &kernel);
     if !kernel.distinct_rows && !can_tell {
         return (Kernel { name: kernel.name, ..fallback }, None);
     }
-    kernel.distinct = true;
+    kernel.distinct = distinct;
+    kernel.strides = strides;
     // Rows that are in memory that the host shares nobody follows, so there is nothing to mend.
-    fallback.obstacle = (!kernel.distinct_rows).then(|| overlap(module, &kernel));
+    let overlap = (distinct && !kernel.distinct_rows).then(|| overlap(module, &kernel));
+    let meet = (!kernel.strides.is_empty())
+        .then(|| format!("rows of its arrays meet where not {}", LaunchTest::shown(&kernel.strides)));
+    fallback.obstacle = match (overlap, meet) {
+        (Some(overlap), Some(meet)) => Some(format!("{overlap}; or {meet}")),
+        (overlap, meet) => overlap.or(meet),
+    };
     fallback.name = format!("{}_fallback", kernel.name);
     (kernel, Some(fallback))
 }
@@ -52,7 +62,14 @@ fn follows_rows(region: &Region, kernel: &Kernel) -> bool {
     kernel.indirect_pointers.iter().all(|pointer| is_followed(pointer.item))
 }
 
-/// The piece without the loops' condition, if parallel loops of it have one: the levels are decided once more.
+/// What parallel loops of a kernel assume.
+#[derive(Default)]
+struct Conditions {
+    distinct: bool,
+    strides: Vec<LaunchTest>,
+}
+
+/// The piece without the loops' conditions, and these, if parallel loops of it have any: the levels are decided once more.
 fn sequential(
     module: &Module,
     host: &Body,
@@ -60,15 +77,18 @@ fn sequential(
     site: &Site,
     piece: &Block,
     cx: &mut Context<'_>,
-) -> Option<Block> {
-    let mut conditional = false;
+) -> Option<(Block, Conditions)> {
+    let mut conditions = Conditions::default();
     visit::for_each_stmt(piece, &mut |node| {
-        if let Stmt::For(l) = &node.kind {
-            let assumes = l.directive.as_ref().is_some_and(|d| d.assumes_distinct);
-            conditional |= assumes && l.levels.as_ref().is_some_and(|levels| !levels.is_seq());
+        if let Stmt::For(l) = &node.kind
+            && let Some(d) = &l.directive
+            && l.levels.as_ref().is_some_and(|levels| !levels.is_seq())
+        {
+            conditions.distinct |= d.assumes_distinct;
+            LaunchTest::join(&mut conditions.strides, d.assumes_strides.clone());
         }
     });
-    if !conditional {
+    if !conditions.distinct && conditions.strides.is_empty() {
         return None;
     }
     let mut part = Region { body: piece.clone(), ..region.clone() };
@@ -77,15 +97,16 @@ fn sequential(
             && let Some(d) = &mut l.directive
         {
             d.schedule = None;
-            d.independent &= !d.assumes_distinct;
+            d.independent &= !d.is_conditional();
             d.assumes_distinct = false;
+            d.assumes_strides.clear();
         }
     });
     loop_interchange::turn_back(&mut part.body);
     let mut unsaid = (vec![], vec![]);
     let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
     levels::of_region(module, host, &mut part, site, muted);
-    Some(part.body)
+    Some((part.body, conditions))
 }
 
 /// Why a launch takes the fallback.

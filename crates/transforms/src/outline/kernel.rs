@@ -54,6 +54,7 @@ pub fn make(
         gangs: shape.gangs,
         distinct: false,
         distinct_rows: false,
+        strides: vec![],
         num_gangs: gangs,
         num_workers: region.clauses.num_workers.clone().or_else(|| clause(&body.block, |d| d.worker.clone())),
         vector_length: region

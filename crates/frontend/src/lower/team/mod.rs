@@ -329,6 +329,7 @@ fn independent(span: Span) -> LoopDirective {
         auto: false,
         independent: true,
         assumes_distinct: false,
+        assumes_strides: vec![],
         interchanged: 0,
         collapse: 1,
         part: 0,

@@ -5,8 +5,8 @@ use crate::text::lex::Tok;
 use crate::text::{print, words};
 use crate::{
     Async, Block, Compressed, Compression, DataFlags, DataItem, DataVar, DefaultData, GivenSchedule, Handle,
-    HostExpr, Local, Reduction, Region, RegionClauses, Schedule, SectionDim, Standalone, StandaloneKind,
-    Stmt, Wait,
+    HostExpr, LaunchTest, Local, Reduction, Region, RegionClauses, Schedule, SectionDim, Standalone,
+    StandaloneKind, Stmt, Wait,
 };
 
 impl Parser {
@@ -51,6 +51,12 @@ impl Parser {
     pub(super) fn host_args(&mut self) -> Result<Vec<HostExpr>> {
         self.expect("(")?;
         self.list(")", Self::host_expr)
+    }
+
+    /// `("w > m" "w > m", …)`
+    pub(super) fn launch_tests(&mut self) -> Result<Vec<LaunchTest>> {
+        self.expect("(")?;
+        self.list(")", |p| Ok(LaunchTest { host: p.host_expr()?, shown: p.string()? }))
     }
 
     pub(super) fn local_args(&mut self) -> Result<Vec<Handle<Local>>> {

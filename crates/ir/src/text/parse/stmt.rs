@@ -449,6 +449,7 @@ impl Parser {
                 | "auto"
                 | "independent"
                 | "assumes_distinct"
+                | "assumes_strides"
                 | "interchanged"
                 | "found"
                 | "collapse"
@@ -469,6 +470,7 @@ impl Parser {
             "auto" => d.auto = true,
             "independent" => d.independent = true,
             "assumes_distinct" => d.assumes_distinct = true,
+            "assumes_strides" => d.assumes_strides = self.launch_tests()?,
             "found" => d.found = true,
             "interchanged" => d.interchanged = self.integer()?,
             "collapse" => d.collapse = self.integer()?,

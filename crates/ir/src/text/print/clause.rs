@@ -4,8 +4,8 @@ use super::{Printer, global_name, kernel_name};
 use crate::text::words::{self, quoted, word};
 use crate::{
     Async, Body, Compressed, Compression, DataItem, DataVar, DefaultData, Format, GivenSchedule, Handle,
-    HostExpr, Layout, Module, Reduction, Region, RegionClauses, SectionDim, Standalone, StandaloneKind, Type,
-    Wait,
+    HostExpr, LaunchTest, Layout, Module, Reduction, Region, RegionClauses, SectionDim, Standalone,
+    StandaloneKind, Type, Wait,
 };
 
 /// Text, and the value where it is known: `"n"`, `"N" = 32`, `32`.
@@ -34,6 +34,13 @@ pub(super) fn schedule(given: &Option<GivenSchedule>) -> Option<String> {
 /// The clauses with one argument, of regions and kernels.
 pub(super) fn with_args(list: &[(&str, &Option<HostExpr>)]) -> Vec<String> {
     list.iter().filter_map(|(word, arg)| arg.as_ref().map(|e| format!("{word}({})", host(e)))).collect()
+}
+
+/// `strides("w > m" "w > m", …)`: what the host computes, and how messages say it.
+pub(super) fn launch_tests(word: &str, tests: &[LaunchTest]) -> Option<String> {
+    let texts: Vec<String> =
+        tests.iter().map(|t| format!("{} {}", host(&t.host), quoted(&t.shown))).collect();
+    (!texts.is_empty()).then(|| format!("{word}({})", texts.join(", ")))
 }
 
 fn async_clause(a: &Option<Async>) -> Option<String> {

@@ -1,6 +1,6 @@
 //! Printing kernels. Parameters are introduced once; a body whose local of that handle differs says so.
 
-use super::clause::{host, schedule, with_args};
+use super::clause::{host, launch_tests, schedule, with_args};
 use super::{Printer, function_name};
 use crate::text::words::{self, name, quoted, word};
 use crate::{
@@ -67,6 +67,7 @@ fn header(module: &Module, k: &Kernel) -> String {
         ("distinct_rows", k.distinct_rows),
     ];
     parts.extend(words.iter().filter(|(_, set)| *set).map(|(word, _)| (*word).to_owned()));
+    parts.extend(launch_tests("strides", &k.strides));
     parts.extend(with_args(&[
         ("num_gangs", &k.num_gangs),
         ("num_workers", &k.num_workers),

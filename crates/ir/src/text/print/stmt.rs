@@ -283,6 +283,7 @@ impl Printer<'_> {
                 parts.push(word.to_owned());
             }
         }
+        parts.extend(super::clause::launch_tests("assumes_strides", &d.assumes_strides));
         if d.interchanged != 0 {
             parts.push(format!("interchanged {}", d.interchanged));
         }
