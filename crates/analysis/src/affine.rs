@@ -5,7 +5,10 @@
 //! are ignored: an access that relied on wrapping would lie outside its array.
 
 use crate::text::Scope;
-use accl_ir::{BinaryOp, Body, ConstValue, Expr, ExprKind, Global, Handle, Local, TypeKind, UnaryOp, visit};
+use accl_ir::{
+    BinaryOp, Body, ConstValue, Expr, ExprKind, Function, Global, Handle, Local, Stmt, StmtNode, TypeKind,
+    UnaryOp, visit,
+};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -168,10 +171,41 @@ impl<'a> Polys<'a> {
                 },
                 _ => self.opaque(e),
             },
-            ExprKind::Cast(inner) if self.keeps_value(e, *inner) => self.poly(*inner),
+            ExprKind::Cast(inner) if self.keeps_value(self.scope.body, e, *inner) => self.poly(*inner),
             ExprKind::Unary { op: UnaryOp::Neg, operand } => Poly::default().plus(&self.poly(*operand), -1),
-            ExprKind::Binary { op, left, right } => self.binary(e, *op, *left, *right),
+            ExprKind::Binary { op, left, right } => {
+                self.binary(*op, || self.poly(*left), || self.poly(*right)).unwrap_or_else(|| self.opaque(e))
+            }
+            ExprKind::Call { function, args } => {
+                self.result(*function, args).unwrap_or_else(|| self.opaque(e))
+            }
             _ => self.opaque(e),
+        }
+    }
+
+    /// The result of a function that only computes it from its arguments: `int at(int w, int i, int j) { return i * w + j; }`.
+    fn result(&self, function: Handle<Function>, args: &[Handle<Expr>]) -> Option<Poly> {
+        let Function { params, body, .. } = &self.scope.module.functions[function];
+        let body = body.as_ref()?;
+        let [StmtNode { kind: Stmt::Return(Some(value)), .. }] = &body.block[..] else { return None };
+        let args = params.iter().copied().zip(args.iter().map(|arg| self.poly(*arg))).collect();
+        self.inside(body, *value, &args)
+    }
+
+    /// The polynomial of an expression of another function, whose parameters have these values.
+    fn inside(&self, body: &Body, e: Handle<Expr>, args: &BTreeMap<Handle<Local>, Poly>) -> Option<Poly> {
+        match &body.exprs[e].kind {
+            ExprKind::Int(n) => Some(Poly::constant(*n)),
+            ExprKind::Load(place) => match body.exprs[*place].kind {
+                ExprKind::Local(l) => args.get(&l).cloned(),
+                _ => None,
+            },
+            ExprKind::Cast(inner) if self.keeps_value(body, e, *inner) => self.inside(body, *inner, args),
+            ExprKind::Binary { op, left, right } => {
+                let (left, right) = (self.inside(body, *left, args)?, self.inside(body, *right, args)?);
+                self.binary(*op, || left, || right)
+            }
+            _ => None,
         }
     }
 
@@ -188,20 +222,25 @@ impl<'a> Polys<'a> {
         value
     }
 
-    fn binary(&self, e: Handle<Expr>, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Poly {
+    fn binary(
+        &self,
+        op: BinaryOp,
+        left: impl FnOnce() -> Poly,
+        right: impl FnOnce() -> Poly,
+    ) -> Option<Poly> {
         let known = match op {
-            BinaryOp::Add => Some(self.poly(left).plus(&self.poly(right), 1)),
-            BinaryOp::Sub => Some(self.poly(left).plus(&self.poly(right), -1)),
-            BinaryOp::Mul => self.product(&self.poly(left), &self.poly(right)),
-            BinaryOp::Shl => match self.poly(right).as_constant() {
-                Some(n) if (0..62).contains(&n) => self.product(&self.poly(left), &Poly::constant(1 << n)),
+            BinaryOp::Add => Some(left().plus(&right(), 1)),
+            BinaryOp::Sub => Some(left().plus(&right(), -1)),
+            BinaryOp::Mul => self.product(&left(), &right()),
+            BinaryOp::Shl => match right().as_constant() {
+                Some(n) if (0..62).contains(&n) => self.product(&left(), &Poly::constant(1 << n)),
                 _ => None,
             },
             _ => None,
         };
         let small =
             |p: &Poly| p.terms.len() <= MOST_TERMS && p.terms.values().all(|c| c.unsigned_abs() < LARGEST);
-        known.filter(small).unwrap_or_else(|| self.opaque(e))
+        known.filter(small)
     }
 
     fn product(&self, p: &Poly, q: &Poly) -> Option<Poly> {
@@ -209,9 +248,9 @@ impl<'a> Polys<'a> {
     }
 
     /// A conversion between integer types that an array index may pass through without change.
-    fn keeps_value(&self, to: Handle<Expr>, from: Handle<Expr>) -> bool {
+    fn keeps_value(&self, body: &Body, to: Handle<Expr>, from: Handle<Expr>) -> bool {
         let types = &self.scope.module.types;
-        let width = |e: Handle<Expr>| match types.kind(self.scope.body.exprs[e].ty) {
+        let width = |e: Handle<Expr>| match types.kind(body.exprs[e].ty) {
             TypeKind::Int { bits, .. } => Some(*bits),
             TypeKind::Bool => Some(1),
             _ => None,

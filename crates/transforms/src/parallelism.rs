@@ -182,7 +182,8 @@ impl Finder<'_, '_> {
 
     fn prove(&mut self, node: &LoopNode<'_>) {
         let for_gangs = |n: &LoopNode<'_>| n.l.directive.as_ref().is_some_and(|d| d.gang.is_some());
-        if node.l.directive.is_none() && node.any_below(&for_gangs) {
+        let levels_are_free = node.l.directive.as_ref().is_none_or(|d| d.auto && d.gang.is_none());
+        if levels_are_free && node.any_below(&for_gangs) {
             self.refuse(node, "Loop is run sequentially: a loop inside it is for gangs", None);
             return;
         }

@@ -1,6 +1,6 @@
 //! Subscripts with rows that are counted by hand, of which only the launch knows the length.
 //!
-//! A function has nests of two or three loops in one `kernels` construct. Their arrays have subscripts such as
+//! A function has nests of two or three loops in one `kernels` construct, or one whose outermost loop has `auto`. Their arrays have subscripts such as
 //! `k * w + j + 1`, `(k * h + i) * w + j` or `k * s0 + i * s1 + j * s2`, in which the strides are parameters, and so are the ends
 //! of the loops. Each function is called with rows that its loops stay inside of, with rows that are too short by one, or much too
 //! short, so that iterations meet, and with strides in any order. Which calls are which only the program's result tells.
@@ -76,22 +76,33 @@ pub fn program(seed: u64) -> String {
 
 impl Rows {
     fn function(&mut self) {
-        self.line("#pragma acc kernels present(A[0:SIZE], B[0:SIZE])");
+        let construct = self.pick(&[
+            "kernels",
+            "kernels",
+            "kernels",
+            "parallel loop auto",
+            "parallel loop auto num_gangs(5)",
+            "parallel loop auto vector_length(64)",
+        ]);
+        self.line(format!("#pragma acc {construct} present(A[0:SIZE], B[0:SIZE])"));
+        if construct != "kernels" {
+            return self.nest();
+        }
         let nests = self.pick(&[1, 1, 1, 2]);
-        self.block("", |g| {
-            for _ in 0..nests {
-                let three = g.chance(45);
-                let places = if three { THREE } else { TWO };
-                let place = g.pick(places);
-                g.a_loop(if three { "ijk" } else { "ij" }, place, places);
-            }
-        });
+        self.block("", |g| (0..nests).for_each(|_| g.nest()));
+    }
+
+    fn nest(&mut self) {
+        let three = self.chance(45);
+        let places = if three { THREE } else { TWO };
+        let place = self.pick(places);
+        self.a_loop(if three { "ijk" } else { "ij" }, place, places);
     }
 
     /// The loops over these variables.
     fn a_loop(&mut self, variables: &str, place: &str, places: &[&'static str]) {
         let Some(variable) = variables.chars().next() else { return self.statements(place, places) };
-        let end = self.pick(&["n", "m", "l", "n", "m - 1", "l + 1", "w", "h"]);
+        let end = self.pick(&["n", "m", "l", "n", "m - 1", "l + 1", "w", "h", "MIN(n, 9)"]);
         let head = match self.between(0, 9) {
             0 => format!("for (int V = {end} - 1; V >= 0; V--)"),
             1 => format!("for (long V = 0; V < {end}; V++)"),
@@ -143,6 +154,7 @@ impl Rows {
 const HEAD: &str = r#"#include <stdio.h>
 enum { SIZE = 8000 };
 struct shape { int w, h; };
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define IDX(a, b) ((a) * w + (b))
 static inline int at(int width, int row, int column) { return row * width + column; }
 "#;

@@ -6,11 +6,11 @@ use super::sets::Sets;
 use super::strides::{self, Grain, Stride, Test};
 use super::subscripts::{self, Subscript};
 use super::system::Oracle;
-use crate::access::Access;
-use crate::affine::{Atom, Poly, Polys};
+use crate::access::{Access, LoopInfo};
+use crate::affine::{Atom, Extremum, Poly, Polys};
 use crate::data::Summary;
 use crate::section;
-use accl_ir::{Handle, Local};
+use accl_ir::{Compare, Handle, Local};
 use std::cell::RefCell;
 
 /// A loop whose extent is not known is taken to have more iterations than this.
@@ -146,7 +146,7 @@ impl<'c, 'a> Comparison<'c, 'a> {
     fn over_outer_loops(&self, mut value: Poly) -> Option<Poly> {
         let loops = &self.summary.accesses.loops;
         for l in std::iter::successors(loops[self.index].parent, |l| loops[*l].parent) {
-            let (first, last) = section::loop_range(self.polys, &loops[l])?;
+            let (first, last) = self.ends(&loops[l])?;
             value = at_end(&value, loops[l].var, &last, &first)?;
         }
         Some(value)
@@ -195,10 +195,24 @@ impl<'c, 'a> Comparison<'c, 'a> {
         let inside = self.accesses[side].loops.iter().rev();
         for l in inside.take_while(|l| **l != self.index).chain([&self.index]) {
             let info = &self.summary.accesses.loops[*l];
-            let (first, last) = section::loop_range(self.polys, info)?;
+            let (first, last) = self.ends(info)?;
             (low, high) = (at_end(&low, info.var, &first, &last)?, at_end(&high, info.var, &last, &first)?);
         }
         Some((low, high))
+    }
+
+    /// What the loop's variable lies between. Of a last value that is the smaller of two, as loops over tiles have it, the one
+    /// that no loop changes is known to be no smaller.
+    fn ends(&self, info: &LoopInfo) -> Option<(Poly, Poly)> {
+        let (first, last) = section::loop_range(self.polys, info)?;
+        let fixed = |p: &Poly| p.atoms().all(|a| self.summary.is_fixed(a));
+        let bound = self.polys.poly(info.bound);
+        let sides = (!fixed(&bound)).then(|| self.polys.sides(&bound, Extremum::Min)).flatten();
+        let Some((a, b)) = sides else { return Some((first, last)) };
+        let end = [a, b].into_iter().find(fixed)?;
+        let inclusive = matches!(info.compare, Compare::Le);
+        matches!(info.compare, Compare::Lt | Compare::Le)
+            .then(|| (first, end.plus(&Poly::constant(1), if inclusive { 0 } else { -1 })))
     }
 
     fn sets(&self) -> Option<Sets<'_>> {

@@ -238,11 +238,11 @@ fn needed(strides: &[Stride], reaches: &[Option<Vec<Poly>>], order: &[usize]) ->
     for (at, k) in order.iter().enumerate() {
         let value = strides[*k].value();
         for sum in &sums {
-            match value.plus(sum, -1).as_constant() {
+            let room = value.plus(sum, -1);
+            match room.as_constant() {
                 Some(n) if n > 0 => {}
-                Some(_) => return None,
-                None if is_unlikely(strides, &order[..at], *k) => return None,
-                None => needed.push(Larger(value.clone(), sum.clone())),
+                _ if is_unlikely(&room, &strides[*k]) || is_close(strides, &order[..at], *k) => return None,
+                _ => needed.push(Larger(value.clone(), sum.clone())),
             }
         }
         if at + 1 < order.len() {
@@ -257,8 +257,13 @@ fn needed(strides: &[Stride], reaches: &[Option<Vec<Poly>>], order: &[usize]) ->
     Some(needed)
 }
 
+/// What would have to be above 0 is not where the stride is large, or where no value in it is negative.
+fn is_unlikely(room: &Poly, stride: &Stride) -> bool {
+    room.terms.get(&stride.monomial).is_some_and(|c| *c < 0) || room.terms.values().all(|c| *c <= 0)
+}
+
 /// The stride is a small multiple of a smaller one: nobody counts rows so.
-fn is_unlikely(strides: &[Stride], smaller: &[usize], k: usize) -> bool {
+fn is_close(strides: &[Stride], smaller: &[usize], k: usize) -> bool {
     let of = &strides[k];
     let close = |s: &Stride| s.monomial == of.monomial && of.coefficient < LEAST_ROW * s.coefficient;
     smaller.iter().any(|s| close(&strides[*s]))

@@ -98,15 +98,31 @@ fn sequential(
         {
             d.schedule = None;
             d.independent &= !d.is_conditional();
-            d.assumes_distinct = false;
-            d.assumes_strides.clear();
         }
     });
     loop_interchange::turn_back(&mut part.body);
     let mut unsaid = (vec![], vec![]);
     let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
     levels::of_region(module, host, &mut part, site, muted);
+    leave_gangs(&mut part.body, false);
     Some((part.body, conditions))
+}
+
+/// Gangs cannot wait for each other between the iterations of a loop that has become sequential, so what is inside is one gang's.
+fn leave_gangs(block: &mut Block, inside: bool) {
+    for node in block {
+        let mut inside = inside;
+        if let Stmt::For(l) = &mut node.kind {
+            if let Some(levels) = l.levels.as_mut().filter(|_| inside) {
+                (levels.gang, levels.dim) = (false, None);
+            }
+            if let Some(d) = &mut l.directive {
+                inside |= d.is_conditional();
+                (d.assumes_distinct, d.assumes_strides) = (false, vec![]);
+            }
+        }
+        node.kind.blocks_mut().into_iter().for_each(|inner| leave_gangs(inner, inside));
+    }
 }
 
 /// Why a launch takes the fallback.

@@ -352,7 +352,7 @@ fn too_large(module: &Module, v: &Variable) -> Option<Diagnostic> {
 }
 
 /// num_gangs of the construct or of a gang loop; one where several gangs would only do the same work again. In a `kernels`
-/// construct the clause is for the kernels that have gang loops.
+/// construct the clause is for the kernels that have gang loops, and where a loop with `auto` is all of a construct it is the loop's.
 fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr> {
     let given = gangs_given(region, block);
     let mut gang_loops = false;
@@ -361,7 +361,8 @@ fn gang_count(region: &Region, block: &Block, shape: &Shape) -> Option<HostExpr>
             gang_loops |= l.levels.as_ref().is_some_and(|s| s.gang);
         }
     });
-    let serial = given.is_none() || region.kind == RegionKind::Kernels;
+    let auto = || visit::only_loop(block).and_then(|l| l.directive.as_ref()).is_some_and(|d| d.auto);
+    let serial = given.is_none() || region.kind == RegionKind::Kernels || auto();
     if serial && shape.gangs && !gang_loops {
         return Some(HostExpr::constant(1, region.directive_span));
     }
