@@ -228,12 +228,33 @@ fn after_in_stmt(walk: Walk<'_>, node: &StmtNode, l: &Loop) -> Option<Flows> {
     if matches!(&node.kind, Stmt::For(this) if std::ptr::eq(&**this, l)) {
         return Some(Flows::default());
     }
-    let inside = node.kind.blocks().into_iter().find_map(|b| after_in(walk, b, l))?;
+    let mut inside = node.kind.blocks().into_iter().find_map(|b| after_in(walk, b, l))?;
+    if matches!(node.kind, Stmt::For(_) | Stmt::While { .. }) && has_continue(node) {
+        inside = inside.perhaps();
+    }
     Some(match &node.kind {
-        // The next iteration starts at the top of the body.
-        Stmt::For(_) | Stmt::While { .. } => inside.then(walk.stmt(node)).perhaps(),
+        // The next iteration starts at the top of the body,
+        Stmt::For(_) => inside.then(walk.stmt(node)).perhaps(),
+        // after the step and the test.
+        Stmt::While { step, .. } => {
+            inside.then(walk.block(step)).then(walk.own(node)).then(walk.stmt(node)).perhaps()
+        }
         _ => inside,
     })
+}
+
+/// The flow of `local` through the statement itself, without the statements inside it.
+pub fn own_flow(body: &Body, node: &StmtNode, local: Handle<Local>) -> Flow {
+    Walk { body, only: Some(local) }.own(node).of(local)
+}
+
+/// An iteration may begin before all statements of the one before it have run.
+pub fn has_continue(node: &StmtNode) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(std::slice::from_ref(node), &mut |inner| {
+        found |= matches!(inner.kind, Stmt::Continue);
+    });
+    found
 }
 
 /// Whether a scalar of a kernels construct can be private: every use is inside a loop, and in each

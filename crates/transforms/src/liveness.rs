@@ -158,10 +158,19 @@ impl Question<'_> {
         if matches!(&node.kind, Stmt::Region(this) if std::ptr::eq(&**this, self.region)) {
             return Some(Flow::default());
         }
-        let inside = node.kind.blocks().into_iter().find_map(|b| self.after(b))?;
+        let mut inside = node.kind.blocks().into_iter().find_map(|b| self.after(b))?;
+        if matches!(node.kind, Stmt::For(_) | Stmt::While { .. }) && scalars::has_continue(node) {
+            inside = inside.perhaps();
+        }
         Some(match &node.kind {
-            // The next iteration starts at the top of the body.
-            Stmt::For(_) | Stmt::While { .. } => inside.then(self.flow(node)).perhaps(),
+            // The next iteration starts at the top of the body,
+            Stmt::For(_) => inside.then(self.flow(node)).perhaps(),
+            // after the step and the test.
+            Stmt::While { step, .. } => {
+                let step = step.iter().fold(inside, |flow, node| flow.then(self.flow(node)));
+                let test = scalars::own_flow(self.body, node, self.local);
+                step.then(test).then(self.flow(node)).perhaps()
+            }
             _ => inside,
         })
     }

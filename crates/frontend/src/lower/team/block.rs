@@ -261,11 +261,12 @@ impl Fun<'_, '_> {
     }
 
     fn directing(&self, s: &Ast, uniform: &Uniform, found: &mut BTreeSet<DeclId>) -> Lowered<()> {
-        if matches!(s.kind, StmtKind::Directed { .. }) && !self.holds_barrier(s) {
+        // What leaves a loop without barriers, or a `switch`, is each thread's own.
+        if (matches!(s.kind, StmtKind::Directed { .. }) || is_left(s)) && !self.holds_barrier(s) {
             return Ok(());
         }
-        let directs =
-            !matches!(s.kind, StmtKind::Compound(_) | StmtKind::Directed { .. }) && self.holds_barrier(s);
+        let directs = !matches!(s.kind, StmtKind::Compound(_) | StmtKind::Directed { .. })
+            && (self.holds_barrier(s) || leaves(s));
         if directs {
             for e in walk::own_exprs(s) {
                 if uniform.differs(e) {
@@ -701,14 +702,21 @@ fn declared(s: &Ast) -> &[Var] {
 /// It leaves a loop around it: that loop's threads must do so together.
 fn leaves(s: &Ast) -> bool {
     matches!(s.kind, StmtKind::Break | StmtKind::Continue)
-        || match &s.kind {
-            StmtKind::For { .. }
+        || !is_left(s)
+            && !matches!(s.kind, StmtKind::Directed { .. })
+            && walk::children(s).into_iter().any(leaves)
+}
+
+/// A `break` inside leaves this statement.
+fn is_left(s: &Ast) -> bool {
+    matches!(
+        s.kind,
+        StmtKind::For { .. }
             | StmtKind::While { .. }
             | StmtKind::DoWhile { .. }
-            | StmtKind::RangeFor { .. } => false,
-            StmtKind::Switch { .. } | StmtKind::Directed { .. } => false,
-            _ => walk::children(s).into_iter().any(leaves),
-        }
+            | StmtKind::RangeFor { .. }
+            | StmtKind::Switch { .. }
+    )
 }
 
 pub fn uses(s: &Ast, id: DeclId) -> bool {
