@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The analyses follow such a value only from its declaration: what `a[k]` accesses, and that iterations share no `k`. So a
-//! variable becomes one of the block that sets it, where every block of the construct that uses it begins with setting it. A
+//! variable becomes one of the block that sets it, where every block of the construct that uses it begins with setting it, and an
+//! integer that the block sets once more becomes another one there. A
 //! kernels construct writes such a variable back (OpenACC 3.3 §2.6.2), so there nothing may read it afterwards.
 //!
 //! Invariant: what a thread reads from the variable is what the same iteration has stored there.
@@ -18,7 +19,7 @@ use crate::regions::{self, Asks, Site};
 use accl_ir::rewrite::{mentions, rewrite_expr};
 use accl_ir::{
     Access, Block, Body, DataVar, Expr, ExprKind, Handle, Local, LocalKind, Module, Region, RegionKind, Stmt,
-    StmtNode, visit,
+    StmtNode, Types, visit,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +42,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             cx.analyses.forget(site.construct);
             region.clauses.private.retain(|l| !found.contains(l));
             let mut block = std::mem::take(&mut region.body);
-            declare(body, &mut block, &found, false, Renamed::new());
+            declare(&module.types, body, &mut block, &found, false, Renamed::new());
             region.body = block;
         }
     });
@@ -110,9 +111,14 @@ fn add(uses: &mut Uses, own: &Locals, local: Handle<Local>, new: Use) {
 
 /// The variable that the statement gives a value, whatever it was before.
 fn set_by(body: &Body, stmt: &Stmt) -> Option<Handle<Local>> {
+    stored_to(body, stmt).filter(|(_, whole)| *whole).map(|(local, _)| local)
+}
+
+/// The variable that the statement stores to, and whether what it was before has no part in it.
+fn stored_to(body: &Body, stmt: &Stmt) -> Option<(Handle<Local>, bool)> {
     match stmt {
-        Stmt::Store { place, op: None, .. } => match body.exprs[*place].kind {
-            ExprKind::Local(local) => Some(local),
+        Stmt::Store { place, op, .. } => match body.exprs[*place].kind {
+            ExprKind::Local(local) => Some((local, op.is_none())),
             _ => None,
         },
         _ => None,
@@ -177,7 +183,15 @@ fn used_elsewhere(body: &Body, region: &Region, site: &Site) -> Locals {
 }
 
 /// Lets the blocks that set variables of `found` first declare them. `renamed`: the blocks around have.
-fn declare(body: &mut Body, block: &mut Block, found: &Locals, may_declare: bool, mut renamed: Renamed) {
+fn declare(
+    types: &Types,
+    body: &mut Body,
+    block: &mut Block,
+    found: &Locals,
+    may_declare: bool,
+    mut renamed: Renamed,
+) {
+    let mut own = Locals::new();
     for mut node in std::mem::take(block) {
         if matches!(&node.kind, Stmt::Declare { local, init: None } if found.contains(local)) {
             continue;
@@ -187,19 +201,31 @@ fn declare(body: &mut Body, block: &mut Block, found: &Locals, may_declare: bool
         {
             directive.private.retain(|l| !found.contains(l));
         }
-        let set = set_by(body, &node.kind).filter(|l| found.contains(l) && !renamed.contains_key(l));
-        match (set.filter(|_| may_declare), &mut node.kind) {
-            (Some(local), Stmt::Store { value, .. }) => {
-                let init = Some(renamed_in(body, *value, &renamed));
-                let own = copy_of(body, local);
-                renamed.insert(local, own);
-                node.kind = Stmt::Declare { local: own, init };
+        let again = |l: &Handle<Local>| own.contains(l) && types.is_integer(body.locals[*l].ty);
+        let set = stored_to(body, &node.kind).filter(|(l, whole)| {
+            may_declare && found.contains(l) && (*whole && !renamed.contains_key(l) || again(l))
+        });
+        match (set, &mut node.kind) {
+            (Some((local, _)), Stmt::Store { place, op, value }) => {
+                let value = match *op {
+                    None => *value,
+                    Some(op) => {
+                        let ty = body.locals[local].ty;
+                        let before = body.expr(ExprKind::Load(*place), ty, node.span);
+                        body.expr(ExprKind::Binary { op, left: before, right: *value }, ty, node.span)
+                    }
+                };
+                let init = Some(renamed_in(body, value, &renamed));
+                let copy = copy_of(body, local);
+                own.insert(local);
+                renamed.insert(local, copy);
+                node.kind = Stmt::Declare { local: copy, init };
             }
             (_, kind) => kind.operands_mut(|e| *e = renamed_in(body, *e, &renamed)),
         }
         let flags = may_declare_in(&node.kind, may_declare);
         for (inner, may_declare) in node.kind.blocks_mut().into_iter().zip(flags) {
-            declare(body, inner, found, may_declare, renamed.clone());
+            declare(types, body, inner, found, may_declare, renamed.clone());
         }
         block.push(node);
     }

@@ -126,8 +126,10 @@ impl Finder<'_, '_> {
     fn prove_inside(&mut self, node: &LoopNode<'_>, inside: &mut Vec<usize>) {
         let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
         let one_by_one = self.summary.polys().poly(node.l.step).as_constant() == Some(1);
-        if verdict.is_parallel() && verdict.reductions.is_empty() && one_by_one {
-            self.found[node.index].independent = true;
+        let assumed = self.may_assume(&verdict);
+        if (verdict.is_parallel() || assumed.is_some()) && verdict.reductions.is_empty() && one_by_one {
+            let assumed = assumed.unwrap_or_default();
+            self.found[node.index] = Finding { independent: true, assumed, reductions: vec![] };
             inside.push(node.index);
         }
         node.children.iter().for_each(|child| self.prove_inside(child, inside));

@@ -144,12 +144,18 @@ impl<'c, 'a> Comparison<'c, 'a> {
 
     /// The largest value for all iterations of the loops around the one in question.
     fn over_outer_loops(&self, mut value: Poly) -> Option<Poly> {
-        let loops = &self.summary.accesses.loops;
-        for l in std::iter::successors(loops[self.index].parent, |l| loops[*l].parent) {
-            let (first, last) = self.ends(&loops[l])?;
-            value = at_end(&value, loops[l].var, &last, &first)?;
+        for l in self.around() {
+            let info = &self.summary.accesses.loops[l];
+            let (first, last) = self.ends(info)?;
+            value = at_end(&value, info.var, &last, &first)?;
         }
         Some(value)
+    }
+
+    /// The loops around the one in question, from the inside out.
+    fn around(&self) -> impl Iterator<Item = usize> {
+        let loops = &self.summary.accesses.loops;
+        std::iter::successors(loops[self.index].parent, |l| loops[*l].parent)
     }
 
     /// The two iterations always have the same distance, and a loop with many iterations contains such a pair.
@@ -225,6 +231,8 @@ impl<'c, 'a> Comparison<'c, 'a> {
         for (p, q) in &self.equal {
             sets.equal(p, q)?;
         }
+        let around: Vec<_> = self.around().map(|l| &self.summary.accesses.loops[l]).collect();
+        sets.bound_outer(self.polys, &around);
         sets.can_meet(oracle, self.view.variable)
     }
 }

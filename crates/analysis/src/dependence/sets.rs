@@ -7,6 +7,7 @@ use super::system::{Column, Oracle, Row};
 use crate::access::{Access, LoopInfo};
 use crate::affine::{Atom, Extremum, Monomial, Poly, Polys};
 use crate::data::Summary;
+use crate::section;
 use accl_ir::{Compare, Expr, Handle};
 use std::collections::BTreeMap;
 
@@ -102,6 +103,22 @@ impl<'s> Sets<'s> {
         let (p, q) = (self.row(0, p)?, self.row(1, q)?);
         self.equalities.push(p.plus(&q, -1).equality());
         Some(())
+    }
+
+    /// Adds what is known of the variables of the loops around that were mentioned so far: where these loops begin and end.
+    pub fn bound_outer(&mut self, polys: &Polys<'_>, around: &[&LoopInfo]) {
+        for info in around {
+            let variable = Atom::Local(info.var);
+            let Some((first, last)) = section::loop_range(polys, info) else { continue };
+            if !self.parameters.contains_key(&vec![variable]) {
+                continue;
+            }
+            let value = Poly::atom(variable);
+            for distance in [value.plus(&first, -1), last.plus(&value, -1)] {
+                let row = self.row(0, &distance);
+                self.domain.extend(row);
+            }
+        }
     }
 
     /// Whether this part of a subscript of one reference is proven to lie in [0, ratio).

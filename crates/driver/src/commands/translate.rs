@@ -127,6 +127,13 @@ fn files_of(
             return Err(Said(FAILED).into());
         }
     };
+    if source.unit.is_settled && session.invocation.acc.openmpc {
+        anyhow::bail!(
+            "{}: with -fopenmpc the constructs are not in the program's own text; `accl translate --to openmp` with the same \
+             options writes it with them, and that can be translated without -fopenmpc",
+            unit.path.display()
+        );
+    }
     if source.unit.is_settled {
         anyhow::bail!(
             "{}: a program cannot be translated whose directives of OpenMP choose others, or are newer than the host's \
