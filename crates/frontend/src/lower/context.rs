@@ -424,15 +424,19 @@ impl<'p> Context<'p> {
                 self.routine(index, name.as_ref().map(|n| n.name.as_str()));
                 continue;
             }
-            let bodies = self.program.functions.iter().filter_map(|f| f.body.as_ref());
-            let mut places = bodies.map(|b| b.span).chain(self.program.templates.iter().copied());
-            let in_function = places.any(|span| crate::bind::is_inside(span, pragma.span));
-            if in_function && !matches!(pragma.directive.kind, DirectiveKind::DeclareTarget { .. }) {
-                continue;
-            }
-            if in_function {
-                self.error(super::declare_target::refused_in_function(pragma));
-                continue;
+            let mut bodies = self.program.functions.iter().filter_map(|f| f.body.as_ref());
+            let in_body = bodies.any(|body| crate::bind::is_inside(body.span, pragma.span));
+            let mut templates = self.program.templates.iter();
+            let in_template = templates.any(|span| crate::bind::is_inside(*span, pragma.span));
+            match pragma.directive.kind {
+                // In classes, too, it may stand before functions and `end declare target` behind them.
+                DirectiveKind::DeclareTarget { .. } if !in_body && pragma.directive.clauses.is_empty() => {}
+                DirectiveKind::DeclareTarget { .. } if in_body || in_template => {
+                    self.error(super::declare_target::refused_in_function(pragma));
+                    continue;
+                }
+                _ if in_body || in_template => continue,
+                _ => {}
             }
             match pragma.directive.kind {
                 DirectiveKind::Declare => super::standalone::declare_at_file_scope(self, pragma),

@@ -365,9 +365,12 @@ impl Fun<'_, '_> {
         self.needs_no_order(d, body)?;
         let mut directive = self.loop_directive(d, pragma.span);
         directive.schedule = pragma.schedule.clone();
-        let in_order = !self.in_threads && self.runs_in_order(d, body);
-        if in_order {
+        let parts_in_order = !self.in_threads && self.runs_in_order(d, body);
+        if parts_in_order {
             self.warn_of_order(d);
+        }
+        let in_order = parts_in_order || !self.in_threads && self.asks_for_one_thread(d);
+        if in_order {
             directive =
                 LoopDirective { gang: None, vector: None, independent: false, seq: true, ..directive };
         }

@@ -12,8 +12,8 @@ use super::{by_device, walk};
 use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
 use crate::pragmas::Pragma;
 use accl_directives::{
-    Clause, ClauseKind, Conditions, Construct, DeviceKind, Directive, DirectiveKind, GangArgs, Sentinel,
-    ThreadsKind,
+    CExpr, Clause, ClauseKind, Conditions, Construct, DeviceKind, Directive, DirectiveKind, GangArgs,
+    Sentinel, ThreadsKind,
 };
 use accl_ir::{
     DataFlags, DataItem, DataKind, DataVar, HostExpr, LocalKind, RegionClauses, RegionKind, TypeKind, Wait,
@@ -55,7 +55,7 @@ impl Fun<'_, '_> {
             body = inner;
         }
         all = self.with_default_copies(&all, body);
-        if loop_ && self.runs_in_order(&all, body) {
+        if loop_ && (self.runs_in_order(&all, body) || self.asks_for_one_thread(&all)) {
             all.kind = DirectiveKind::Compute { construct: Construct::Target, loop_ };
             return Joined { directive: all, construct: Construct::Target, loop_, body, mistakes };
         }
@@ -76,6 +76,16 @@ impl Fun<'_, '_> {
     /// The loop's iterations are run by one thread: parts of them are for one thread at a time, or in order.
     pub fn runs_in_order(&self, d: &Directive, body: &Ast) -> bool {
         d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Seq)) || self.holds_critical(body)
+    }
+
+    /// Clauses say that one thread of one team shares the loop's iterations.
+    pub fn asks_for_one_thread(&mut self, d: &Directive) -> bool {
+        let sizes = d.clauses_for(DeviceKind::Cuda).sizes;
+        let by_teams = d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Gang(_)));
+        let mut is_one = |size: Option<&CExpr>| size.is_some_and(|size| self.constant(size) == Some(1));
+        d.origin == Sentinel::Omp
+            && is_one(sizes.vector_length)
+            && (!by_teams || is_one(sizes.num_gangs.first()))
     }
 
     fn holds_critical(&self, s: &Ast) -> bool {

@@ -108,9 +108,17 @@ impl Fun<'_, '_> {
     pub(super) fn loop_over_threads(
         &mut self,
         count: &Count,
-        directive: LoopDirective,
+        mut directive: LoopDirective,
         inside: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
+        // What one thread does from one iteration to the next is no race.
+        let one = match count {
+            Count::Constant(n) => *n == 1,
+            Count::Clause(e) | Count::Limited(e) => self.constant(e) == Some(1),
+        };
+        if one && directive.reductions.is_empty() {
+            directive = LoopDirective { vector: None, independent: false, seq: true, ..directive };
+        }
         let int = self.i32();
         let thread = self.local("thread", int, LocalKind::Auto, directive.span);
         let vars = self.vars.clone();

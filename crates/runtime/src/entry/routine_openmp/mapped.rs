@@ -27,12 +27,26 @@ pub extern "C" fn omp_target_is_present(host: *const c_void, device_num: c_int) 
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn omp_target_is_accessible(host: *const c_void, _: usize, device_num: c_int) -> c_int {
+pub extern "C" fn omp_target_is_accessible(address: *const c_void, bytes: usize, device_num: c_int) -> c_int {
     guard(|| match place_or_warn(here!(c"omp_target_is_accessible"), device_num) {
         None => 0,
         Some(Endpoint::Host) => 1,
-        Some(Endpoint::Device(state)) => c_int::from(state.shared() && !host.is_null()),
+        Some(Endpoint::Device(_)) if address.is_null() => 0,
+        Some(Endpoint::Device(state)) => {
+            c_int::from(state.shared() || is_on_device(state, address as u64, bytes))
+        }
     })
+}
+
+/// Whether all of it is the device's own memory: of one allocation, or of one object that is present.
+fn is_on_device(state: &DeviceState, address: u64, bytes: usize) -> bool {
+    let last = bytes.saturating_sub(1);
+    if let Some((start, size)) = state.allocations.around(address) {
+        return last < size - (address - start) as usize;
+    }
+    let table = state.table();
+    let host = |address| table.by_device(address).map(|(_, host)| host);
+    host(address).is_some_and(|begin| host(address + last as u64) == Some(begin + last))
 }
 
 #[unsafe(no_mangle)]

@@ -13,6 +13,8 @@ use super::shape::reduces;
 use super::{alias, grid_mapping, index_set_splitting, steps, with_reductions};
 use crate::build::{Builder, counting, declare};
 use crate::options::Options;
+use accl_analysis::scalars;
+use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, CpuArrays, Expr, ExprKind, Handle, Kernel, Local, Loop, Module,
     ParamKind, Stmt, StmtNode, Types, visit,
@@ -27,7 +29,7 @@ pub fn body(types: &mut Types, kernel: &Kernel) -> (Body, Vec<Interchanged>) {
     let block = if kernel.serial {
         kernel.body.block.clone()
     } else if kernel.gangs {
-        let block = gangs(&mut b, &kernel.body.block);
+        let block = gangs(&mut b, kernel);
         interchange::within(&mut b, block, &mut interchanged)
     } else {
         interval(&mut b, kernel, &mut interchanged)
@@ -125,13 +127,28 @@ fn name_value(b: &mut Builder<'_>, stem: &str, value: Handle<Expr>, out: &mut Bl
 }
 
 /// `for (gang = begin; gang < end; gang++) body`, with each gang loop a part of its iterations.
-fn gangs(b: &mut Builder<'_>, block: &Block) -> Block {
+fn gangs(b: &mut Builder<'_>, kernel: &Kernel) -> Block {
     let long = b.types.int(64, true);
     let gang = b.body.temp("gang", long);
-    let body = parts(b, block, gang);
+    let mut body = parts(b, &kernel.body.block, gang);
+    own_values(b, kernel, &mut body);
     let (lower, bound) = (b.builtin(Builtin::Begin), b.builtin(Builtin::End));
     let step = b.int(1, long);
     vec![counting(gang, lower, bound, step, body)]
+}
+
+/// Values that come with the launch and that gangs change: each gang begins with the one that came (OpenACC 3.3 §2.5.14), not
+/// with what the gang before it left.
+fn own_values(b: &mut Builder<'_>, kernel: &Kernel, block: &mut Block) {
+    let written = scalars::written_locals(b.body, block);
+    let values = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Value { .. }));
+    for param in values.map(|p| p.local).filter(|local| written.contains_key(local)) {
+        let Local { ref name, ty, .. } = b.body.locals[param];
+        let own = b.body.temp(&name.clone(), ty);
+        substitute(b.body, block, param, Subst::Local(own));
+        let came = b.load(param);
+        block.insert(0, declare(own, Some(came)));
+    }
 }
 
 fn parts(b: &mut Builder<'_>, block: &Block, gang: Handle<Local>) -> Block {
