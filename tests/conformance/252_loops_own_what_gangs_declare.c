@@ -1,6 +1,6 @@
-// A variable that the construct declares stands in a `private` clause of a loop in it: the loop's copies are others than the
-// gang's own, which keeps its value, and the arrays of both may lie in shared memory.
-// expect: launches=3
+// A variable that the construct declares, or of which its clauses make a copy, stands in a `private` clause of a loop in it: the
+// loop's copies are others than the gang's own, which keeps its value, and the arrays of both may lie in shared memory.
+// expect: launches=5
 #include "check.h"
 
 #define N 40
@@ -70,5 +70,49 @@ int main(void)
     }
     for (int i = 0; i < N; i++)
         check_int("workers", i, sum[i], i + 7);
+
+    int own = -1, given = 6, list[3] = {5, 6, 7};
+#pragma acc parallel num_gangs(5) private(own) firstprivate(given, list) copyout(a, b, c)
+    {
+        own = given * 2;
+        list[1] += own;
+#pragma acc loop gang private(own, list)
+        for (int i = 0; i < N; i++) {
+            own = i;
+#pragma acc loop vector
+            for (int k = 0; k < 3; k++)
+                list[k] = i * k + given;
+            a[i] = own + list[2];
+        }
+#pragma acc loop gang vector private(given)
+        for (int i = 0; i < N; i++) {
+            given = i * own;
+            b[i] = given;
+        }
+#pragma acc loop gang
+        for (int i = 0; i < N; i++)
+            c[i] = own + given + list[0] + list[1] + i;
+    }
+    for (int i = 0; i < N; i++) {
+        check_int("copies of a loop", i, a[i], 3 * i + 6);
+        check_int("a copy and the gang's", i, b[i], 12 * i);
+        check_int("the gang's", i, c[i], 12 + 6 + 5 + 18 + i);
+    }
+    check_int("the host's", 0, own + given + list[1], 11);
+
+    // One loop alone has copies, and code before and behind it uses the gang's.
+#pragma acc parallel num_gangs(1) private(own) copyout(a, b)
+    {
+        own = 3;
+#pragma acc loop vector private(own)
+        for (int i = 0; i < N; i++) {
+            own = i * i;
+            a[i] = own;
+        }
+        b[0] = own;
+    }
+    for (int i = 0; i < N; i++)
+        check_int("copies of threads", i, a[i], i * i);
+    check_int("behind the loop", 0, b[0], 3);
     return finish();
 }

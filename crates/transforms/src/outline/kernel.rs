@@ -34,8 +34,7 @@ pub fn make(
     let params = bound(wants, |want| want.bind(module, &mut body, &mut block, &mut filled, cx.diagnostics));
     cx.diagnostics.extend(mark::misuses(module, &body, &block));
     let known: BTreeSet<Handle<Local>> = params.iter().map(|p| p.local).collect();
-    let outside = known.iter().copied().chain(accl_ir::visit::declared_locals(&block)).collect();
-    private::declare_clauses(&module.types, &mut body, &mut block, &outside);
+    private::declare_clauses(&module.types, &mut body, &mut block, &known);
     private::declare_rest(&module.types, &mut body, &mut block, &known);
     for array in &filled {
         firstprivate::fill(&mut module.types, &mut body, &mut block, array);

@@ -9,13 +9,41 @@
 
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, substitute};
-use accl_ir::{Block, Body, Expr, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit};
+use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit};
 use std::collections::BTreeSet;
 
 /// Declares the variables of the loops' private clauses. `own`: locals that mean something else outside.
 pub fn declare_clauses(types: &Types, body: &mut Body, block: &mut Block, own: &BTreeSet<Handle<Local>>) {
     let mut seen = own.clone();
+    named_outside(body, block, &BTreeSet::new(), &mut seen);
     visit_loops(types, body, block, &mut seen);
+}
+
+/// Finds what is named outside the loops that have copies of it: there it is the gang's.
+fn named_outside(
+    body: &Body,
+    block: &[StmtNode],
+    copied: &BTreeSet<Handle<Local>>,
+    found: &mut BTreeSet<Handle<Local>>,
+) {
+    for node in block {
+        let mut copied = copied.clone();
+        if let Stmt::For(l) = &node.kind {
+            copied.extend(l.directive.iter().flat_map(|d| &d.private));
+        }
+        let mut named: Vec<Handle<Local>> = node.kind.locals().into_iter().map(|(local, _)| local).collect();
+        for (operand, access) in node.kind.operands() {
+            visit::walk_expr(body, operand, access, &mut |e, _| {
+                if let ExprKind::Local(local) = body.exprs[e].kind {
+                    named.push(local);
+                }
+            });
+        }
+        found.extend(named.into_iter().filter(|local| !copied.contains(local)));
+        for inner in node.kind.blocks() {
+            named_outside(body, inner, &copied, found);
+        }
+    }
 }
 
 fn visit_loops(types: &Types, body: &mut Body, block: &mut Block, seen: &mut BTreeSet<Handle<Local>>) {
