@@ -1,6 +1,6 @@
 // A variable that the construct declares, or of which its clauses make a copy, stands in a `private` clause of a loop in it: the
 // loop's copies are others than the gang's own, which keeps its value, and the arrays of both may lie in shared memory.
-// expect: launches=5
+// expect: launches=6
 #include "check.h"
 
 #define N 40
@@ -114,5 +114,23 @@ int main(void)
     for (int i = 0; i < N; i++)
         check_int("copies of threads", i, a[i], i * i);
     check_int("behind the loop", 0, b[0], 3);
+
+    // The gang only reads its copy of the array.
+#pragma acc parallel num_gangs(5) firstprivate(list) copyout(a, b)
+    {
+#pragma acc loop gang private(list)
+        for (int i = 0; i < N; i++) {
+            for (int k = 0; k < 3; k++)
+                list[k] = i + k;
+            a[i] = list[1];
+        }
+#pragma acc loop gang
+        for (int i = 0; i < N; i++)
+            b[i] = list[1] + i;
+    }
+    for (int i = 0; i < N; i++) {
+        check_int("copies of an array", i, a[i], i + 1);
+        check_int("an array that came", i, b[i], i + 6);
+    }
     return finish();
 }

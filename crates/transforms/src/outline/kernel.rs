@@ -30,11 +30,13 @@ pub fn make(
     let mut block = piece;
     let (wants, overflow_guard) = wanted(module, host, region, site, &mut block, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
+    // Before what the construct takes is bound: the loops' copies are others.
+    let taken: BTreeSet<Handle<Local>> = wants.iter().filter_map(Want::local).collect();
+    private::declare_clauses(&module.types, &mut body, &mut block, &taken);
     let mut filled = vec![];
     let params = bound(wants, |want| want.bind(module, &mut body, &mut block, &mut filled, cx.diagnostics));
     cx.diagnostics.extend(mark::misuses(module, &body, &block));
     let known: BTreeSet<Handle<Local>> = params.iter().map(|p| p.local).collect();
-    private::declare_clauses(&module.types, &mut body, &mut block, &known);
     private::declare_rest(&module.types, &mut body, &mut block, &known);
     for array in &filled {
         firstprivate::fill(&mut module.types, &mut body, &mut block, array);
@@ -153,6 +155,18 @@ impl Want {
                 Root::Local(_) | Root::Global(_) | Root::Unknown => 0,
             },
             Want::Literal { .. } | Want::Reduction { .. } => 0,
+        }
+    }
+
+    /// The variable of the construct's function that it is.
+    fn local(&self) -> Option<Handle<Local>> {
+        match self {
+            Want::Data { v, .. } | Want::Value { v, .. } => match v.root {
+                Root::Local(local) => Some(local),
+                Root::Member(_) | Root::Global(_) | Root::Unknown => None,
+            },
+            Want::Reduction { reduction, .. } => Some(reduction.local),
+            Want::Literal { .. } => None,
         }
     }
 
