@@ -11,7 +11,8 @@
 //!     DIR/random/               random programs, with `--random N`
 //!     DIR/lib/                  libraries that only some programs use
 //!
-//! and DIR.tar.xz, all of it. Everything is stripped. A program that does not compile is in the plan with the reason, so that the
+//! and DIR.tar.xz, all of it. Everything is stripped of what debuggers read, and keeps its symbols, by which the runtime finds
+//! static arrays of programs with `-fopenmpc`. A program that does not compile is in the plan with the reason, so that the
 //! tables made there name it.
 
 use super::figures;
@@ -160,7 +161,7 @@ fn binaries(accl: &Accl, dir: &Path) -> Result<()> {
 
 /// Takes away what running does not need.
 pub fn strip(file: &Path) -> Result<()> {
-    let words: &[&str] = if file.extension().is_some_and(|e| e == "so") { &["-x", "-S"] } else { &["-s"] };
+    let words: &[&str] = if file.extension().is_some_and(|e| e == "so") { &["-x", "-S"] } else { &["-S"] };
     run::show(Command::new("strip").args(words).arg(file))
 }
 
