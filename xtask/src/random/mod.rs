@@ -18,6 +18,7 @@
 //! | `scratch` | arrays of the device alone, of which each iteration has a row |
 //! | `reductions` | variables that loops reduce and that their construct uses elsewhere |
 //! | `last-values` | variables that iterations of worker and vector loops set and that are read behind these |
+//! | `privates` | what gangs have of their construct's variables, and loops of these |
 //! | `queues` | `async` and `wait` in all forms, the host's work between |
 //! | `cxx` | templates, references, classes, overloads |
 //! | `omp-…` | one of the others in its OpenMP form ([`openmp`]) |
@@ -40,6 +41,7 @@ mod nests;
 mod openmp;
 mod pack;
 mod pointers;
+mod privates;
 mod queues;
 mod reductions;
 mod routines;
@@ -98,6 +100,7 @@ const KINDS: &[Kind] = &[
     c("scratch", scratch::program, &[0, 1, 2, 7003]),
     c("queues", queues::program, &[0, 1, 2]),
     c("reductions", reductions::openacc, &[0, 1, 2]),
+    c("privates", privates::openacc, &[0, 1]),
     c("last-values", last_values::program, &[0, 1, 2]),
     Kind { name: "cxx", program: cxx::program, language: Language::Cxx, tested: &[0, 4] },
     c("omp-nests", |seed| openmp::first(nests::program, seed), &[0, 1]),
@@ -107,6 +110,7 @@ const KINDS: &[Kind] = &[
     c("omp-counters", |seed| openmp::first(counters::program, seed), &[0]),
     c("omp-scratch", |seed| openmp::first(scratch::program, seed), &[0]),
     c("omp-reductions", reductions::openmp, &[0, 1]),
+    c("omp-privates", privates::openmp, &[0, 1]),
     c("omp-last-values", |seed| openmp::first(last_values::once, seed), &[0, 1]),
 ];
 
