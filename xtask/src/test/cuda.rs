@@ -1,17 +1,19 @@
 //! The CUDA source made from every program, compiled by NVIDIA's own compilers: as a whole by nvcc 13 for sm_90, and in the parts
-//! that programs compile at run time by NVRTC 12.9 for sm_70.
+//! that programs compile at run time by NVRTC 12.9 for the instruction set of sm_70. Machine code for sm_70, which takes as long
+//! again, is made of the first parts in which a line of assembly stands: that is what NVRTC itself does not check.
 
 use super::{Check, Context, Report};
 use crate::{paths, run};
 use accl_abi::parts::{Part, Parts, split};
 use anyhow::{Context as _, Result};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(600);
-/// Sources of one process of NVRTC.
-const GROUP: usize = 8;
+/// Parts of one process of NVRTC, which starts slowly and compiles fast.
+const GROUP: usize = 48;
 
 /// Checks the `.cu` files that the earlier sections' compilations left, and the runtime's own; makes none itself.
 pub fn run(context: &Context, report: &mut Report) -> Result<()> {
@@ -26,10 +28,13 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
         sources.into_iter().filter(|f| context.options.wants_program(&name(f))).collect();
     let nvcc = sources.iter().map(|file| Check::new(name(file), move || by_nvcc(context, file)));
     report.section("cuda: nvcc sm_90", nvcc.collect());
-    // NVRTC starts slowly and compiles fast, so several sources share a process.
-    let groups = sources.chunks(GROUP).enumerate().map(|(i, group)| {
-        Check::new(format!("sources {} to {}", i * GROUP + 1, i * GROUP + group.len()), move || {
-            by_nvrtc(context, group)
+    let (with_new_assembly, others) = by_assembly(&sources)?;
+    let groups = [("sm_70", &with_new_assembly), ("compute_70", &others)];
+    let groups = groups.iter().flat_map(|(architecture, parts)| {
+        parts.chunks(GROUP).enumerate().map(move |(i, group)| {
+            let first = i * GROUP + 1;
+            let name = format!("{architecture} {first} to {}", first + group.len() - 1);
+            Check::new(name, move || nvrtc(context, architecture, group))
         })
     });
     report.section("cuda: NVRTC sm_70", groups.collect());
@@ -89,16 +94,33 @@ fn by_nvcc(context: &Context, file: &Path) -> Result<(), String> {
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
 
+/// The parts of all sources: those with a line of assembly that none before has, and the others.
+fn by_assembly(sources: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let mut known = BTreeSet::new();
+    let (mut with_new, mut others) = (vec![], vec![]);
+    for source in sources {
+        for part in parts(source)? {
+            let text = std::fs::read_to_string(&part)?;
+            let assembly = text.lines().filter(|line| line.contains("asm"));
+            let new = assembly.filter(|line| known.insert(line.trim().to_owned())).count();
+            if new > 0 { with_new.push(part) } else { others.push(part) }
+        }
+    }
+    Ok((with_new, others))
+}
+
 /// Several in one process, each in its parts.
 pub fn by_nvrtc(context: &Context, files: &[PathBuf]) -> Result<(), String> {
+    let parts = files.iter().map(|file| parts(file)).collect::<Result<Vec<_>>>();
+    nvrtc(context, "sm_70", &parts.map_err(|e| format!("{e:#}"))?.concat())
+}
+
+fn nvrtc(context: &Context, architecture: &str, parts: &[PathBuf]) -> Result<(), String> {
     let missing = "NVRTC 12.9 is not installed: see what `cargo xtask setup` says";
     let checker = context.toolchain.nvrtc_check.as_ref().ok_or(missing)?;
     let library = context.toolchain.nvrtc12.as_ref().ok_or(missing)?;
     let mut command = Command::new(checker);
-    command.arg(library).arg("sm_70");
-    for file in files {
-        command.args(parts(file).map_err(|e| format!("{e:#}"))?);
-    }
+    command.arg(library).arg(architecture).args(parts);
     let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
