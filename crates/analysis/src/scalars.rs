@@ -19,15 +19,21 @@ pub struct Flow {
     pub maybe_written: bool,
 }
 
-impl Flow {
-    /// The effect of this code followed by `next`.
-    pub fn then(self, next: Flow) -> Flow {
+impl Effect for Flow {
+    fn then(self, next: Flow) -> Flow {
         Flow {
             exposed: self.exposed.or(if self.written { None } else { next.exposed }),
             written: self.written || next.written,
             maybe_written: self.maybe_written || next.maybe_written,
         }
     }
+
+    fn perhaps(self) -> Flow {
+        Flow { written: false, ..self }
+    }
+}
+
+impl Flow {
     fn or(self, other: Flow) -> Flow {
         Flow {
             exposed: self.exposed.or(other.exposed),
@@ -35,10 +41,14 @@ impl Flow {
             maybe_written: self.maybe_written || other.maybe_written,
         }
     }
+}
+
+/// What a piece of code does with locals.
+pub trait Effect: Sized {
+    /// The effect of this code followed by `next`.
+    fn then(self, next: Self) -> Self;
     /// The effect of this code if it may not run at all.
-    pub fn perhaps(self) -> Flow {
-        Flow { written: false, ..self }
-    }
+    fn perhaps(self) -> Self;
 }
 
 /// What a piece of code does with each local. One walk finds it for all of them.
@@ -59,8 +69,22 @@ impl Flows {
         self.of.iter().map(|(l, f)| (*l, *f))
     }
 
-    /// The effect of this code followed by `next`. The time it takes depends only on what `next` mentions.
-    pub fn then(mut self, next: Flows) -> Flows {
+    fn or(mut self, other: Flows) -> Flows {
+        let rest = self.rest;
+        for (l, f) in &mut self.of {
+            *f = f.or(other.of(*l));
+        }
+        for (l, f) in other.of {
+            self.of.entry(l).or_insert_with(|| rest.or(f));
+        }
+        self.rest = rest.or(other.rest);
+        self
+    }
+}
+
+impl Effect for Flows {
+    /// The time it takes depends only on what `next` mentions.
+    fn then(mut self, next: Flows) -> Flows {
         let rest = self.rest;
         if next.rest != Flow::default() {
             for (l, f) in &mut self.of {
@@ -77,20 +101,7 @@ impl Flows {
         self
     }
 
-    fn or(mut self, other: Flows) -> Flows {
-        let rest = self.rest;
-        for (l, f) in &mut self.of {
-            *f = f.or(other.of(*l));
-        }
-        for (l, f) in other.of {
-            self.of.entry(l).or_insert_with(|| rest.or(f));
-        }
-        self.rest = rest.or(other.rest);
-        self
-    }
-
-    /// The effect of this code if it may not run at all.
-    pub fn perhaps(mut self) -> Flows {
+    fn perhaps(mut self) -> Flows {
         self.of.values_mut().for_each(|f| *f = f.perhaps());
         self.rest = self.rest.perhaps();
         self
@@ -228,33 +239,36 @@ fn after_in_stmt(walk: Walk<'_>, node: &StmtNode, l: &Loop) -> Option<Flows> {
     if matches!(&node.kind, Stmt::For(this) if std::ptr::eq(&**this, l)) {
         return Some(Flows::default());
     }
-    let mut inside = node.kind.blocks().into_iter().find_map(|b| after_in(walk, b, l))?;
-    if matches!(node.kind, Stmt::For(_) | Stmt::While { .. }) && has_continue(node) {
-        inside = inside.perhaps();
-    }
-    Some(match &node.kind {
-        // The next iteration starts at the top of the body,
-        Stmt::For(_) => inside.then(walk.stmt(node)).perhaps(),
-        // after the step and the test.
-        Stmt::While { step, .. } => {
-            inside.then(walk.block(step)).then(walk.own(node)).then(walk.stmt(node)).perhaps()
-        }
+    let inside = node.kind.blocks().into_iter().find_map(|b| after_in(walk, b, l))?;
+    Some(repeated(node, inside, |b| walk.block(b), || walk.own(node), || walk.stmt(node)))
+}
+
+/// The effect of code in a statement, where the statement is a loop: it may be followed by the step and the test of a `while` loop,
+/// and by the next turn. `block`, `own` and `whole`: the effects of a block, of the statement without those inside it, and of all of it.
+pub fn repeated<E: Effect>(
+    node: &StmtNode,
+    inside: E,
+    block: impl FnOnce(&Block) -> E,
+    own: impl FnOnce() -> E,
+    whole: impl FnOnce() -> E,
+) -> E {
+    let (Stmt::For(_) | Stmt::While { .. }) = node.kind else { return inside };
+    // After `continue` a turn begins before all statements of the one before it have run.
+    let mut continues = false;
+    visit::for_each_stmt(std::slice::from_ref(node), &mut |inner| {
+        continues |= matches!(inner.kind, Stmt::Continue);
+    });
+    let inside = if continues { inside.perhaps() } else { inside };
+    let inside = match &node.kind {
+        Stmt::While { step, .. } => inside.then(block(step)).then(own()),
         _ => inside,
-    })
+    };
+    inside.then(whole()).perhaps()
 }
 
 /// The flow of `local` through the statement itself, without the statements inside it.
 pub fn own_flow(body: &Body, node: &StmtNode, local: Handle<Local>) -> Flow {
     Walk { body, only: Some(local) }.own(node).of(local)
-}
-
-/// An iteration may begin before all statements of the one before it have run.
-pub fn has_continue(node: &StmtNode) -> bool {
-    let mut found = false;
-    visit::for_each_stmt(std::slice::from_ref(node), &mut |inner| {
-        found |= matches!(inner.kind, Stmt::Continue);
-    });
-    found
 }
 
 /// Whether a scalar of a kernels construct can be private: every use is inside a loop, and in each

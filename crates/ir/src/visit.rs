@@ -207,18 +207,21 @@ fn is_base(kind: &ExprKind, operand: Handle<Expr>) -> bool {
 /// assert_eq!(seen, ["Address s", "Read n", "ReadWrite i", "ReadWrite s"]);
 /// ```
 pub fn for_each_local(body: &Body, block: &[StmtNode], f: &mut impl FnMut(Handle<Local>, Access)) {
-    for_each_stmt(block, &mut |node| {
-        for (root, access) in node.kind.operands() {
-            walk_expr(body, root, access, &mut |e, access| {
-                if let ExprKind::Local(l) = body.exprs[e].kind {
-                    f(l, access);
-                }
-            });
-        }
-        for (local, access) in node.kind.locals() {
-            f(local, access);
-        }
-    });
+    for_each_stmt(block, &mut |node| for_each_own_local(body, node, f));
+}
+
+/// The same for the statement itself, without the statements inside it.
+pub fn for_each_own_local(body: &Body, node: &StmtNode, f: &mut impl FnMut(Handle<Local>, Access)) {
+    for (root, access) in node.kind.operands() {
+        walk_expr(body, root, access, &mut |e, access| {
+            if let ExprKind::Local(l) = body.exprs[e].kind {
+                f(l, access);
+            }
+        });
+    }
+    for (local, access) in node.kind.locals() {
+        f(local, access);
+    }
 }
 
 /// Whether the statements name the local.

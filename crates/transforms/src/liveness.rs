@@ -6,7 +6,7 @@
 
 mod text;
 
-use accl_analysis::scalars::{self, Flow};
+use accl_analysis::scalars::{self, Effect, Flow};
 use accl_ir::{
     Async, Block, Body, DataItem, DataVar, Expr, ExprKind, Handle, HostExpr, Local, Region, RegionClauses,
     Standalone, Stmt, StmtNode, Wait, visit,
@@ -158,21 +158,14 @@ impl Question<'_> {
         if matches!(&node.kind, Stmt::Region(this) if std::ptr::eq(&**this, self.region)) {
             return Some(Flow::default());
         }
-        let mut inside = node.kind.blocks().into_iter().find_map(|b| self.after(b))?;
-        if matches!(node.kind, Stmt::For(_) | Stmt::While { .. }) && scalars::has_continue(node) {
-            inside = inside.perhaps();
-        }
-        Some(match &node.kind {
-            // The next iteration starts at the top of the body,
-            Stmt::For(_) => inside.then(self.flow(node)).perhaps(),
-            // after the step and the test.
-            Stmt::While { step, .. } => {
-                let step = step.iter().fold(inside, |flow, node| flow.then(self.flow(node)));
-                let test = scalars::own_flow(self.body, node, self.local);
-                step.then(test).then(self.flow(node)).perhaps()
-            }
-            _ => inside,
-        })
+        let inside = node.kind.blocks().into_iter().find_map(|b| self.after(b))?;
+        Some(scalars::repeated(
+            node,
+            inside,
+            |step| step.iter().fold(Flow::default(), |flow, node| flow.then(self.flow(node))),
+            || scalars::own_flow(self.body, node, self.local),
+            || self.flow(node),
+        ))
     }
 
     fn flow(&self, node: &StmtNode) -> Flow {

@@ -96,6 +96,28 @@ pub fn names(count: usize) -> String {
     (0..count).map(|k| format!("f{k}")).collect::<Vec<_>>().join(", ")
 }
 
+/// A `main` that calls functions `(int n, const double *a, double *res)`, and prints their results, of which there are `count`.
+pub fn main_with_results(functions: usize, count: usize) -> String {
+    MAIN_WITH_RESULTS.replace("NAMES", &names(functions)).replace("COUNT", &count.to_string())
+}
+
+const MAIN_WITH_RESULTS: &str = r#"
+static double a[4096];
+
+int main(void)
+{
+    void (*f[])(int, const double *, double *) = {NAMES};
+    for (int i = 0; i < 4096; i++)
+        a[i] = (i * 7 % 31) * 0.5 - 6;
+    for (unsigned k = 0; k < sizeof f / sizeof *f; k++)
+        for (int n = 29; n < 300; n += 201) {
+            double res[COUNT] = {0};
+            f[k](n, a, res);
+            for (int i = 0; i < COUNT; i++)
+                printf("f%u %d %d %.9g\n", k, n, i, res[i]);
+        }
+}"#;
+
 #[cfg(test)]
 mod tests {
     use super::*;

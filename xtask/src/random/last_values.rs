@@ -7,7 +7,7 @@
 //! Defined in C, and with a clear expected result, since an iteration reads no variable that it may have set; where the OpenMP
 //! form is made, a variable is set by one iteration alone, as two of them would race.
 
-use super::grammar::{Dice, Grammar, Lines, Rules, names};
+use super::grammar::{Dice, Grammar, Lines, Rules, main_with_results};
 
 const FUNCTIONS: usize = 5;
 
@@ -71,7 +71,7 @@ fn made(seed: u64, once: bool) -> String {
             });
         });
     }
-    g.line(MAIN.replace("NAMES", &names(FUNCTIONS)));
+    g.line(main_with_results(FUNCTIONS, 120));
     g.lines.take()
 }
 
@@ -165,20 +165,3 @@ impl LastValues {
 
 const CONDITIONS: &[&str] =
     &["", "i == 3", "i % 7 == 2", "a[(i * 3) & 4095] > 2", "i == r", "a[(i + r) & 4095] == a[i & 4095]"];
-
-const MAIN: &str = r#"
-static double a[4096];
-
-int main(void)
-{
-    void (*f[])(int, const double *, double *) = {NAMES};
-    for (int i = 0; i < 4096; i++)
-        a[i] = (i * 7 % 31) * 0.5 - 6;
-    for (unsigned k = 0; k < sizeof f / sizeof *f; k++)
-        for (int n = 29; n < 300; n += 201) {
-            double res[120] = {0};
-            f[k](n, a, res);
-            for (int i = 0; i < 120; i++)
-                printf("f%u %d %d %.9g\n", k, n, i, res[i]);
-        }
-}"#;

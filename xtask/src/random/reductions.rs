@@ -8,7 +8,7 @@
 //!   to `res` what all of them have;
 //! - sums are of multiples of a half, small enough for every order of the additions to be exact.
 
-use super::grammar::{Dice, Grammar, Lines, Rules, names};
+use super::grammar::{Dice, Grammar, Lines, Rules, main_with_results};
 
 const FUNCTIONS: usize = 6;
 
@@ -101,7 +101,7 @@ fn program(seed: u64, sentinel: &'static str, constructs: &Constructs) -> String
             g.line("res[8] = s, res[9] = c, res[10] = x;");
         });
     }
-    g.line(MAIN.replace("NAMES", &names(FUNCTIONS)));
+    g.line(main_with_results(FUNCTIONS, 11));
     g.lines.take()
 }
 
@@ -203,20 +203,3 @@ impl Reductions {
         self.block(head, |g| updates.iter().for_each(|(_, text)| g.line(text)));
     }
 }
-
-const MAIN: &str = r#"
-static double a[4096];
-
-int main(void)
-{
-    void (*f[])(int, const double *, double *) = {NAMES};
-    for (int i = 0; i < 4096; i++)
-        a[i] = (i * 7 % 31) * 0.5 - 6;
-    for (unsigned k = 0; k < sizeof f / sizeof *f; k++)
-        for (int n = 29; n < 300; n += 201) {
-            double res[11] = {0};
-            f[k](n, a, res);
-            for (int i = 0; i < 11; i++)
-                printf("f%u %d %d %.9g\n", k, n, i, res[i]);
-        }
-}"#;

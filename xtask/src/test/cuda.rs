@@ -94,16 +94,21 @@ fn by_nvcc(context: &Context, file: &Path) -> Result<(), String> {
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
 
-/// The parts of all sources: those with a line of assembly that none before has, and the others.
+/// The parts of all sources: those with a line of assembly that none before has under the same condition, and the others.
 fn by_assembly(sources: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
     let mut known = BTreeSet::new();
     let (mut with_new, mut others) = (vec![], vec![]);
     for source in sources {
-        for part in parts(source)? {
-            let text = std::fs::read_to_string(&part)?;
-            let assembly = text.lines().filter(|line| line.contains("asm"));
-            let new = assembly.filter(|line| known.insert(line.trim().to_owned())).count();
-            if new > 0 { with_new.push(part) } else { others.push(part) }
+        for (path, text) in parts(source)? {
+            let (mut condition, mut new) = ("", false);
+            for line in text.lines().map(str::trim) {
+                if ["#if", "#el", "#endif"].iter().any(|word| line.starts_with(word)) {
+                    condition = line;
+                } else if line.contains("asm") {
+                    new |= known.insert(format!("{condition}\n{line}"));
+                }
+            }
+            if new { with_new.push(path) } else { others.push(path) }
         }
     }
     Ok((with_new, others))
@@ -112,7 +117,8 @@ fn by_assembly(sources: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
 /// Several in one process, each in its parts.
 pub fn by_nvrtc(context: &Context, files: &[PathBuf]) -> Result<(), String> {
     let parts = files.iter().map(|file| parts(file)).collect::<Result<Vec<_>>>();
-    nvrtc(context, "sm_70", &parts.map_err(|e| format!("{e:#}"))?.concat())
+    let paths = parts.map_err(|e| format!("{e:#}"))?.into_iter().flatten().map(|(path, _)| path);
+    nvrtc(context, "sm_70", &paths.collect::<Vec<_>>())
 }
 
 fn nvrtc(context: &Context, architecture: &str, parts: &[PathBuf]) -> Result<(), String> {
@@ -125,16 +131,19 @@ fn nvrtc(context: &Context, architecture: &str, parts: &[PathBuf]) -> Result<(),
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
 
-/// The files of a source's parts, put together as the runtime does it; the source itself where it has none.
-fn parts(file: &Path) -> Result<Vec<PathBuf>> {
+/// The files of a source's parts, put together as the runtime does it, and their texts; the source itself where it has none.
+fn parts(file: &Path) -> Result<Vec<(PathBuf, String)>> {
     let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
-    let Some(Parts { shared, variants }) = split(&text) else { return Ok(vec![file.to_owned()]) };
+    let Some(Parts { shared, variants }) = split(&text) else {
+        return Ok(vec![(file.to_owned(), text)]);
+    };
     let dir = file.with_extension("parts");
     std::fs::create_dir_all(&dir)?;
     let write = |part: &Part| {
         let path = dir.join(part.symbol).with_extension("part");
-        std::fs::write(&path, format!("{shared}{}", part.text))?;
-        Ok(path)
+        let text = format!("{shared}{}", part.text);
+        std::fs::write(&path, &text)?;
+        Ok((path, text))
     };
     variants.iter().map(write).collect()
 }

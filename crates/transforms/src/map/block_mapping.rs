@@ -34,16 +34,17 @@ pub fn body(
     let alone = block == [1; 3] || kernel.serial;
     let mut shared = if alone { BTreeSet::new() } else { shared_variables(module, &kernel) };
     shared.extend(&of_workers);
+    let active = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. }));
+    let active: BTreeSet<Handle<Local>> = active.map(|p| p.local).collect();
     let last_values = match alone {
         true => LastValues::default(),
-        false => last_values::note(&mut module.types, &mut kernel, &shared),
+        false => last_values::note(&mut module.types, &mut kernel, &shared | &active),
     };
     let kernel = &kernel;
     let memory = Memory::of(module, kernel, shared, distinct || alias::all_distinct(module, kernel));
     let mut body = Body { block: vec![], ..kernel.body.clone() };
-    let active = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. }));
     let mut mapper = Mapper {
-        active: active.map(|p| p.local).collect(),
+        active,
         b: Builder { types: &mut module.types, body: &mut body },
         memory: &memory,
         alone,

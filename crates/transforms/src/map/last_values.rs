@@ -18,8 +18,7 @@ use crate::build::{Builder, store};
 use crate::outline::trips::is_up;
 use accl_analysis::scalars;
 use accl_ir::{
-    BinaryOp, Block, Body, Expr, Handle, Kernel, Local, Loop, ParamKind, ReductionOp, Stmt, StmtNode, Type,
-    Types, visit,
+    BinaryOp, Block, Body, Expr, Handle, Kernel, Local, Loop, ReductionOp, Stmt, StmtNode, Type, Types, visit,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +42,7 @@ fn iteration_type(b: &mut Builder<'_>) -> Handle<Type> {
     b.types.int(64, true)
 }
 
-/// For each loop that has any, by its address in the kernel.
+/// For each loop that has any, by its address in the kernel, at which it stays while statements around it move.
 #[derive(Default)]
 pub struct LastValues(BTreeMap<*const Loop, Vec<LastValue>>);
 
@@ -53,35 +52,20 @@ impl LastValues {
     }
 }
 
-/// Finds them, and lets the iterations note that they set them. `shared` are the variables that lie in memory.
-pub fn note(types: &mut Types, kernel: &mut Kernel, shared: &BTreeSet<Handle<Local>>) -> LastValues {
-    let reduced = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. }));
-    let mut search = Search {
-        types,
-        body: &kernel.body,
-        excluded: shared.iter().copied().chain(reduced.map(|p| p.local)).collect(),
-        found: vec![],
-    };
+/// Finds them, and lets the iterations note that they set them. `excluded` are the variables that lie in memory, and those that
+/// the launch reduces.
+pub fn note(types: &mut Types, kernel: &mut Kernel, excluded: BTreeSet<Handle<Local>>) -> LastValues {
+    let mut search = Search { types, body: &kernel.body, excluded, found: vec![] };
     search.block(&kernel.body.block);
     let found = search.found;
-    if found.iter().all(Vec::is_empty) {
-        return LastValues::default();
+    let mut noted = LastValues::default();
+    if found.iter().any(|set| !set.is_empty()) {
+        let mut block = std::mem::take(&mut kernel.body.block);
+        let mut b = Builder { types, body: &mut kernel.body };
+        note_in(&mut b, &mut block, &mut found.into_iter(), &mut noted);
+        kernel.body.block = block;
     }
-    let mut block = std::mem::take(&mut kernel.body.block);
-    let mut b = Builder { types, body: &mut kernel.body };
-    let mut noted = vec![];
-    note_in(&mut b, &mut block, &mut found.into_iter(), &mut noted);
-    kernel.body.block = block;
-    let mut all = BTreeMap::new();
-    let mut noted = noted.into_iter();
-    visit::for_each_stmt(&kernel.body.block, &mut |node| {
-        if let Stmt::For(l) = &node.kind
-            && is_shared(l)
-        {
-            all.insert(std::ptr::from_ref(&**l), noted.next().unwrap_or_default());
-        }
-    });
-    LastValues(all)
+    noted
 }
 
 /// Several threads of a block run iterations of it.
@@ -131,12 +115,12 @@ impl Search<'_> {
     }
 }
 
-/// `found` and `noted`: for each loop, in the order of headers.
+/// `found`: for each loop, in the order of headers.
 fn note_in(
     b: &mut Builder<'_>,
     block: &mut Block,
     found: &mut impl Iterator<Item = Vec<Handle<Local>>>,
-    noted: &mut Vec<Vec<LastValue>>,
+    noted: &mut LastValues,
 ) {
     for node in block {
         if let Stmt::For(l) = &mut node.kind
@@ -147,7 +131,7 @@ fn note_in(
             for value in &values {
                 after_each_write(b, &mut l.body, value);
             }
-            noted.push(values);
+            noted.0.insert(std::ptr::from_ref(&**l), values);
         }
         node.kind.blocks_mut().into_iter().for_each(|inner| note_in(b, inner, found, noted));
     }

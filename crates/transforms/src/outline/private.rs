@@ -9,7 +9,7 @@
 
 use accl_analysis::scalars;
 use accl_ir::rewrite::{Subst, substitute};
-use accl_ir::{Block, Body, Expr, ExprKind, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit};
+use accl_ir::{Block, Body, Expr, Handle, Local, Loop, Stmt, StmtNode, TypeKind, Types, visit};
 use std::collections::BTreeSet;
 
 /// Declares the variables of the loops' private clauses. `own`: locals that mean something else outside.
@@ -31,15 +31,11 @@ fn named_outside(
         if let Stmt::For(l) = &node.kind {
             copied.extend(l.directive.iter().flat_map(|d| &d.private));
         }
-        let mut named: Vec<Handle<Local>> = node.kind.locals().into_iter().map(|(local, _)| local).collect();
-        for (operand, access) in node.kind.operands() {
-            visit::walk_expr(body, operand, access, &mut |e, _| {
-                if let ExprKind::Local(local) = body.exprs[e].kind {
-                    named.push(local);
-                }
-            });
-        }
-        found.extend(named.into_iter().filter(|local| !copied.contains(local)));
+        visit::for_each_own_local(body, node, &mut |local, _| {
+            if !copied.contains(&local) {
+                found.insert(local);
+            }
+        });
         for inner in node.kind.blocks() {
             named_outside(body, inner, &copied, found);
         }
