@@ -90,9 +90,16 @@ impl Finder<'_, '_> {
             }
             Question::Independence => self.prove(node),
             Question::Quietly => self.prove_quietly(node, |_| true),
-            Question::QuietlyInOrder => {
+            Question::QuietlyInOrder(last) => {
                 let reduced = self.reduced_around(around);
-                self.prove_quietly(node, |r| reduced.contains(&(r.local, r.op)));
+                let chain = || std::iter::successors(Some(node), |n| n.tight_child());
+                let last = chain().find(|n| n.index == last).unwrap_or(node);
+                self.prove_quietly(last, |r| reduced.contains(&(r.local, r.op)));
+                if self.found[last.index].independent {
+                    for n in chain().take_while(|n| n.index != last.index) {
+                        self.prove_quietly(n, |r| reduced.contains(&(r.local, r.op)));
+                    }
+                }
             }
         }
         let around = if node.l.directive.as_ref().is_some_and(|d| !d.seq) { Some(node) } else { around };
@@ -173,10 +180,11 @@ impl Finder<'_, '_> {
                 {
                     Question::Quietly
                 }
-                Some(around) if self.has_neighbours(node, around) || self.sums_over_rows(node, around) => {
-                    Question::QuietlyInOrder
+                Some(around) if self.sums_over_rows(node, around) => Question::QuietlyInOrder(node.index),
+                Some(around) => {
+                    self.neighbours(node, around).map_or(Question::None, Question::QuietlyInOrder)
                 }
-                _ => Question::None,
+                None => Question::None,
             },
             _ => Question::None,
         }
@@ -269,16 +277,23 @@ impl Finder<'_, '_> {
     }
 
     /// A loop without a directive in a parallel loop whose body is loops alone. Where neighbouring iterations use neighbouring
-    /// elements, but those of the loop around it do not, lanes run it, as `nvc` does with such loops.
-    fn has_neighbours(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> bool {
-        let joined = (1..around.collapse()).try_fold(around, |n, _| n.tight_child());
-        let Some(last) = joined.filter(|last| last.children.iter().any(|c| c.index == node.index)) else {
-            return false;
-        };
-        self.cx.options.auto_parallel
-            && last.l.body.iter().all(|inner| matches!(inner.kind, Stmt::For(_)))
-            && !levels::is_short(self.summary, node.l)
-            && levels::has_neighbours_inside(self.summary, node, last)
+    /// elements, but those of the loop around it do not, lanes run it, as `nvc` does with such loops. That loop may lie tightly
+    /// inside this one: here is its number.
+    fn neighbours(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> Option<usize> {
+        let last = (1..around.collapse()).try_fold(around, |n, _| n.tight_child())?;
+        let inside = last.children.iter().any(|c| c.index == node.index);
+        if !self.cx.options.auto_parallel
+            || !inside
+            || !last.l.body.iter().all(|inner| matches!(inner.kind, Stmt::For(_)))
+        {
+            return None;
+        }
+        std::iter::successors(Some(node), |n| n.tight_child())
+            .take_while(|n| n.l.directive.is_none())
+            .find(|n| {
+                !levels::is_short(self.summary, n.l) && levels::has_neighbours_inside(self.summary, n, last)
+            })
+            .map(|n| n.index)
     }
 
     /// What a loop and the construct reduce: in which order they do it the program leaves open.
@@ -423,8 +438,9 @@ enum Question {
     Reductions,
     Independence,
     Quietly,
-    /// What it adds up, it adds up in the program's order, unless the loop around it reduces it, too.
-    QuietlyInOrder,
+    /// What it adds up, it adds up in the program's order, unless the loop around it reduces it, too. The same for the loops
+    /// tightly inside down to the one of this number, which comes first: the others follow it.
+    QuietlyInOrder(usize),
 }
 
 fn help(c: &Conflict) -> String {

@@ -8,7 +8,7 @@
 //!
 //! Two uses of an element certainly belong to one gang under two conditions. Both loops have the same bounds and
 //! step, so that the same gang gets each iteration; and a subscript is the loop's own variable, plus the same
-//! distance, in both.
+//! distance, in both. Different slices of one array, `a[0][i]` and `a[1][i]`, are different elements.
 
 use crate::gang_reductions;
 use accl_analysis::access::Access;
@@ -141,6 +141,8 @@ struct Use {
     atomic: bool,
     /// Dimensions whose subscript is the gang loop's variable plus something fixed.
     own: Vec<(usize, Poly)>,
+    /// Those of an array whose subscript is the same for the whole construct.
+    slice: Vec<(usize, Poly)>,
     span: Span,
 }
 
@@ -148,6 +150,10 @@ impl Use {
     fn new(summary: &Summary<'_>, polys: &Polys<'_>, loops: &GangLoops, access: &Access) -> Use {
         let gang = access.loops.iter().copied().find(|l| loops.contains_key(l));
         let subscripts = if access.whole { None } else { subscripts(polys, access.place) };
+        let slice = match &subscripts {
+            Some(list) if is_element_of_variable(summary, access.place) => slice(summary, list),
+            _ => vec![],
+        };
         let own = match (gang, subscripts) {
             (Some(gang), Some(list)) => own_dimensions(summary, access, gang, list),
             _ => vec![],
@@ -158,8 +164,31 @@ impl Use {
             written: access.written,
             atomic: access.atomic,
             own,
+            slice,
             span: access.span,
         }
+    }
+}
+
+fn slice(summary: &Summary<'_>, list: &[Poly]) -> Vec<(usize, Poly)> {
+    let fixed = |p: &Poly| p.atoms().all(|a| summary.is_fixed(a));
+    list.iter().cloned().enumerate().filter(|(_, p)| fixed(p)).collect()
+}
+
+/// An element of an array, or of what a pointer that never changes points to: there different subscripts are different elements,
+/// as they need not be in arrays of pointers and in unions.
+fn is_element_of_variable(summary: &Summary<'_>, place: Handle<Expr>) -> bool {
+    let exprs = &summary.provenance.scope.body.exprs;
+    match exprs[place].kind {
+        ExprKind::Local(_) | ExprKind::Global(_) => true,
+        ExprKind::Decay(inner) | ExprKind::Index { base: inner, .. } => {
+            is_element_of_variable(summary, inner)
+        }
+        ExprKind::Load(pointer) => match exprs[pointer].kind {
+            ExprKind::Local(l) => summary.is_fixed(Atom::Local(l)),
+            _ => false,
+        },
+        _ => false,
     }
 }
 
@@ -212,7 +241,10 @@ fn first_dependence(loops: &GangLoops, uses: &[Use]) -> Option<(Span, Span)> {
 }
 
 fn meet(loops: &GangLoops, a: &Use, b: &Use) -> bool {
-    if a.atomic && b.atomic {
+    let apart = |(at, p): &(usize, Poly)| {
+        b.slice.iter().any(|(other, q)| at == other && p.plus(q, -1).as_constant().is_some_and(|d| d != 0))
+    };
+    if a.atomic && b.atomic || a.slice.iter().any(apart) {
         return false;
     }
     let (Some(first), Some(second)) = (a.gang, b.gang) else { return redundant_meets(loops, a, b) };
