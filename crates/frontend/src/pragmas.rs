@@ -98,8 +98,10 @@ fn openmp_line(
             diagnostics.extend(parsed.diagnostics);
             pragmas.extend(parsed.directive.map(named));
         }
-        OmpPragma::Threads(directive, mistakes) => {
-            pragmas.push(Pragma { mistakes, ..named(*directive) });
+        OmpPragma::Threads(directives, mistakes) => {
+            let first = pragmas.len();
+            pragmas.extend(directives.into_iter().map(named));
+            pragmas[first].mistakes = mistakes;
         }
         OmpPragma::Host => {}
     }

@@ -16,7 +16,8 @@ mod parse;
 pub mod table;
 
 use crate::{Directive, ParsedDirective};
-use accl_source::{Diagnostic, FileId};
+use accl_source::{Diagnostic, FileId, Span};
+use ast::{Leaf, OmpClause, OmpClauseKind, OmpDirective, OmpName};
 
 /// What is known of a line before it is known where it stands.
 #[derive(Debug)]
@@ -24,8 +25,8 @@ pub enum OmpPragma {
     /// It puts code or data on a device.
     Device(ParsedDirective),
     /// It divides work among threads, or orders them. On the host its compiler sees to that, mistakes in it included;
-    /// on a device this is its meaning.
-    Threads(Box<Directive>, Vec<Diagnostic>),
+    /// on a device this is its meaning: directives of which each governs the next.
+    Threads(Vec<Directive>, Vec<Diagnostic>),
     /// It does not concern devices, or is unknown.
     Host,
 }
@@ -40,12 +41,29 @@ pub fn read(text: &str, file: FileId, offset: u32) -> OmpPragma {
         };
     };
     check::directive(&parsed, &mut diagnostics);
-    let directive = normal::directive(&parsed);
     if parsed.name.is_for_devices() {
-        let directive = Some(directive).filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+        let directive =
+            Some(normal::directive(&parsed)).filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
         return OmpPragma::Device(ParsedDirective { directive, diagnostics });
     }
-    OmpPragma::Threads(Box::new(directive), diagnostics)
+    OmpPragma::Threads(taken_apart(parsed).iter().map(normal::directive).collect(), diagnostics)
+}
+
+/// `parallel masked`, which is no single thing in the normal form, as one in the other.
+fn taken_apart(d: OmpDirective) -> Vec<OmpDirective> {
+    if d.name != OmpName::Constructs(vec![Leaf::Parallel, Leaf::Masked]) {
+        return vec![d];
+    }
+    let filters = |c: &OmpClause| matches!(c.kind, OmpClauseKind::Filter(_));
+    let (masked, parallel) = d.clauses.into_iter().partition(filters);
+    // Its older name, `master`, is as long.
+    let last_word = Span { start: d.name_span.end - "masked".len() as u32, ..d.name_span };
+    let first_word = Span { end: d.name_span.start + "parallel".len() as u32, ..d.name_span };
+    let part = |leaf, name_span, clauses| {
+        let name = OmpName::Constructs(vec![leaf]);
+        OmpDirective { name, span: d.span, name_span, clauses }
+    };
+    vec![part(Leaf::Parallel, first_word, parallel), part(Leaf::Masked, last_word, masked)]
 }
 
 /// The directive as it is written, for translations that need more than its normal form, and its mistakes. `None`: unknown.

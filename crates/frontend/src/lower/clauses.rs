@@ -409,7 +409,7 @@ impl Fun<'_, '_> {
             }
             _ => self.text(section.span),
         };
-        let mut dims = self.section_dims(section, variable.as_ref().map(|v| &v.ty), extent)?;
+        let mut dims = self.section_dims(kind, section, variable.as_ref().map(|v| &v.ty), extent)?;
         if kind == DataKind::Present && section.dims.iter().all(|d| d.is_index) {
             self.present_element(section, &mut dims);
         }

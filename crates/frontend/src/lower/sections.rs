@@ -159,6 +159,7 @@ impl Fun<'_, '_> {
 
     pub(super) fn section_dims(
         &mut self,
+        kind: DataKind,
         section: &Section,
         qual: Option<&crate::ast::Qual>,
         extent: Option<HostExpr>,
@@ -168,7 +169,7 @@ impl Fun<'_, '_> {
             super::extents::complete(&mut dims, extent);
         }
         if let Some(extents) = qual.and_then(row_extents) {
-            dims = self.flat_section(section, dims, &extents)?;
+            dims = self.flat_section(kind, section, dims, &extents)?;
         }
         Ok(dims)
     }
@@ -186,6 +187,7 @@ impl Fun<'_, '_> {
     /// A variable-length array is flat, and so are its sections: `a[1:2][0:m]` is elements `m` to `3 m`.
     fn flat_section(
         &mut self,
+        kind: DataKind,
         section: &Section,
         dims: Vec<SectionDim>,
         extents: &[String],
@@ -202,10 +204,14 @@ impl Fun<'_, '_> {
             starts && dim.length.as_ref().is_none_or(same)
         };
         if !inner.iter().zip(extents).all(whole) {
-            return Err(unsupported(
-                format_args!("the section `{section}` of a variable-length array, which has gaps,"),
-                section.span,
-            ));
+            if matches!(kind, DataKind::UpdateSelf | DataKind::UpdateDevice) {
+                return Err(unsupported(
+                    format_args!("the section `{section}` of a variable-length array, which has gaps,"),
+                    section.span,
+                ));
+            }
+            let flat = contiguous(&dims[..=inner.len()], extents, section.span);
+            return Ok(std::iter::once(flat).chain(of_element.iter().cloned()).collect());
         }
         let row = extents.iter().map(|e| format!("({e})")).collect::<Vec<_>>().join(" * ");
         let times =
@@ -214,6 +220,27 @@ impl Fun<'_, '_> {
         let mut flat = vec![SectionDim { lower: scale(&outer.lower), length: scale(&outer.length) }];
         flat.extend_from_slice(of_element);
         Ok(flat)
+    }
+}
+
+/// A section in a clause that maps has no gaps (OpenMP 5.2 §5.8.3, OpenACC 3.3 §2.7.1): behind its first dimension of
+/// several elements all are whole, whatever their lengths are called. `extents`: those of all dimensions but the first.
+fn contiguous(dims: &[SectionDim], extents: &[String], span: Span) -> SectionDim {
+    let stride = |at: usize| extents[at..].iter().map(|e| format!(" * ({e})")).collect::<String>();
+    let flat = |e: &HostExpr, at: usize| format!("(long)({}){}", e.text, stride(at));
+    let one = |dim: &SectionDim| dim.length.as_ref().is_some_and(|l| l.value == Some(1));
+    let at = dims.iter().position(|dim| !one(dim)).unwrap_or(dims.len() - 1);
+    let starts = dims.iter().enumerate().filter_map(|(at, dim)| Some(flat(dim.lower.as_ref()?, at)));
+    let starts: Vec<String> = starts.collect();
+    let host = |text| HostExpr { text, span, value: None };
+    let rest = |lower: &HostExpr| host(format!("({} - ({}))", extents[at - 1], lower.text));
+    let length = match &dims[at] {
+        SectionDim { length: None, lower: Some(lower) } if at > 0 => Some(rest(lower)),
+        dim => dim.length.clone(),
+    };
+    SectionDim {
+        lower: (!starts.is_empty()).then(|| host(starts.join(" + "))),
+        length: length.map(|l| host(flat(&l, at))),
     }
 }
 
