@@ -205,6 +205,13 @@ impl Function {
 
     pub const ALLOCATIONS: [&str; 2] = ["malloc", "free"];
 
+    /// The seconds since some time before, by the device's clock.
+    pub fn is_clock(&self) -> bool {
+        self.body.is_none() && self.symbol == Function::CLOCK
+    }
+
+    pub const CLOCK: &str = "accl_seconds";
+
     /// A function of the device's own library that stores the sine and the cosine of an angle.
     pub fn is_sine_and_cosine(&self) -> bool {
         self.body.is_none() && Function::SINE_AND_COSINE.contains(&&*self.symbol)

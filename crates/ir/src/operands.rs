@@ -141,10 +141,12 @@ impl Stmt {
                 let access = match a.kind {
                     AtomicKind::Read => Access::Read,
                     AtomicKind::Write => Access::Write,
-                    AtomicKind::Update(_) | AtomicKind::ReverseUpdate(_) | AtomicKind::Extremum(_) => {
-                        Access::ReadWrite
-                    }
+                    AtomicKind::Update(_)
+                    | AtomicKind::ReverseUpdate(_)
+                    | AtomicKind::Extremum(_)
+                    | AtomicKind::Replace(_) => Access::ReadWrite,
                 };
+                out.extend(a.kind.expected().iter().map(value));
                 out.extend(a.value.iter().map(value));
                 out.push((a.place, access));
                 out.extend(a.capture.map(|(dest, _)| (dest, Access::Write)));
@@ -199,6 +201,9 @@ impl Stmt {
             Stmt::Switch { value, .. } => f(value),
             Stmt::Return(e) => e.iter_mut().for_each(f),
             Stmt::Atomic(a) => {
+                if let AtomicKind::Replace(expected) = &mut a.kind {
+                    f(expected);
+                }
                 a.value.iter_mut().for_each(&mut f);
                 f(&mut a.place);
                 a.capture.iter_mut().for_each(|(dest, _)| f(dest));

@@ -165,6 +165,17 @@ pub enum AtomicKind {
     ReverseUpdate(crate::BinaryOp),
     /// `place = fmin/fmax/min/max(place, value)`
     Extremum(MathFn),
+    /// `if (place == expected) place = value`, where what is captured is the value before; compared in the type of `expected`
+    Replace(Handle<Expr>),
+}
+
+impl AtomicKind {
+    pub fn expected(self) -> Option<Handle<Expr>> {
+        match self {
+            AtomicKind::Replace(expected) => Some(expected),
+            _ => None,
+        }
+    }
 }
 
 /// Comparison of a loop header: `var cmp bound`.

@@ -48,6 +48,15 @@ pub fn inside<T>(body: impl FnOnce() -> T) -> T {
     value
 }
 
+/// The seconds since some time before, for kernels of the cpu device: by the clock of `omp_get_wtime`, which must not wait here.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_seconds() -> f64 {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the system fills in a structure of ours.
+    inside(|| unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut now) });
+    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+}
+
 /// The thread works for the runtime.
 #[inline]
 pub fn is_inside() -> bool {

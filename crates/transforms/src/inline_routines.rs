@@ -76,7 +76,7 @@ fn check(
     if !seen.insert(function) {
         return None;
     }
-    if module.functions[function].is_allocation() {
+    if module.functions[function].is_allocation() || module.functions[function].is_clock() {
         return None;
     }
     let Some(body) = &module.functions[function].body else {

@@ -3,6 +3,7 @@
 use super::body::BodyWriter;
 use super::dialect::MathText;
 use super::expr::{Prec, Printed};
+use super::helper::Helper;
 use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::stop;
@@ -85,6 +86,9 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         if callee.is_allocation() && !self.unit.dialect.has_recursion() {
             let what = "memory is allocated in device code, which OpenCL C cannot express".to_owned();
             return Err(self.unit.unsupported(what, span));
+        }
+        if callee.is_clock() {
+            return Ok(format!("{}()", self.unit.helper(Helper::Clock)));
         }
         if callee.is_runtimes() {
             self.unit.note(|n| n.strips = true);

@@ -34,13 +34,21 @@ pub fn helper(
     let converted = by != ty || matches!(op, Combine::LogicalAnd | Combine::LogicalOr);
     let updated = if converted { format!("({})({updated})", unit.scalar(ty)) } else { updated };
     let head = |t: &str| {
-        let (qualifier, space, operand) = (swap.qualifier(), swap.space(space), unit.scalar(by));
-        format!("{qualifier}{t} {name}({space}{t} *place, {operand} value)")
+        let (qualifier, space) = (swap.qualifier(), swap.space(space));
+        format!("{qualifier}{t} {name}({space}{t} *place, {})", parameters(op, (ty, by), unit))
     };
     if ty.bytes() < 4 {
         narrow(swap, ty, space, &head, unit, &updated)
     } else {
         whole(swap, ty, space, &head, unit, &updated)
+    }
+}
+
+/// A helper's parameters behind the place.
+pub fn parameters(op: Combine, (ty, by): (Scalar, Scalar), unit: &DeviceSource) -> String {
+    match op {
+        Combine::Replace => format!("{} expected, {} value", unit.scalar(by), unit.scalar(ty)),
+        _ => format!("{} value", unit.scalar(by)),
     }
 }
 

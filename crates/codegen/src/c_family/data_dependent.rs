@@ -29,7 +29,9 @@ fn only_updated(block: &Block) -> Option<Vec<Handle<Expr>>> {
     let mut places = Some(vec![]);
     visit::for_each_stmt(block, &mut |node| {
         let Stmt::Atomic(atomic) = &node.kind else { return };
-        if matches!(atomic.kind, AtomicKind::Read | AtomicKind::Write) || atomic.capture.is_some() {
+        if matches!(atomic.kind, AtomicKind::Read | AtomicKind::Write | AtomicKind::Replace(_))
+            || atomic.capture.is_some()
+        {
             places = None;
         }
         places.iter_mut().for_each(|places| places.push(atomic.place));

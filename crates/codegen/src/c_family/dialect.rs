@@ -42,6 +42,18 @@ pub struct AtomicRequest<'t> {
     pub value: &'t str,
     /// The operand in exactly the place's type.
     pub exact: &'t str,
+    /// What [`Combine::Replace`] compares with, in the type `by`.
+    pub expected: Option<&'t str>,
+}
+
+impl AtomicRequest<'_> {
+    /// The arguments of an update behind the place, given the operand's text.
+    pub fn arguments(&self, value: &str) -> String {
+        match self.expected {
+            Some(expected) => format!("{expected}, {value}"),
+            None => value.to_owned(),
+        }
+    }
 }
 
 /// `ReduceGrid` of one variable.

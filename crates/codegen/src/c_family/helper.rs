@@ -24,6 +24,8 @@ pub enum Combine {
     Max,
     /// `b`: atomic writes that return the value before
     Assign,
+    /// `b`, where `a` is equal to a third value, which is called `expected`
+    Replace,
     /// `b - a`, and so on
     ReverseSub,
     ReverseDiv,
@@ -58,6 +60,7 @@ impl Combine {
             AtomicKind::Extremum(MathFn::Fmin | MathFn::Min) => Some(Combine::Min),
             AtomicKind::Extremum(MathFn::Fmax | MathFn::Max) => Some(Combine::Max),
             AtomicKind::Extremum(_) => None,
+            AtomicKind::Replace(_) => Some(Combine::Replace),
         }
     }
 
@@ -110,6 +113,7 @@ impl Combine {
             Combine::Min => "min",
             Combine::Max => "max",
             Combine::Assign => "exchange",
+            Combine::Replace => "replace",
             Combine::ReverseSub => "reverse_sub",
             Combine::ReverseDiv => "reverse_div",
             Combine::ReverseRem => "reverse_rem",
@@ -141,6 +145,7 @@ impl Combine {
             Combine::Min => format!("{a} < {b} ? {a} : {b}"),
             Combine::Max => format!("{a} > {b} ? {a} : {b}"),
             Combine::Assign => b.to_owned(),
+            Combine::Replace => format!("{a} == expected ? {b} : {a}"),
             Combine::ReverseSub => reverse("-"),
             Combine::ReverseDiv => reverse("/"),
             Combine::ReverseRem => reverse("%"),
@@ -168,6 +173,7 @@ impl Combine {
             | Combine::Min
             | Combine::Max
             | Combine::Assign
+            | Combine::Replace
             | Combine::ReverseSub
             | Combine::ReverseDiv
             | Combine::ReverseRem
@@ -245,6 +251,8 @@ pub enum Helper {
     Measure,
     /// CUDA: waits until the kernel before this one is done.
     AwaitGrid,
+    /// The seconds since some time before.
+    Clock,
 }
 
 impl Helper {
@@ -270,6 +278,7 @@ impl Helper {
             Helper::Measure => "accl_measure".into(),
             Helper::TensorProduct => "accl_multiply_matrices".into(),
             Helper::AwaitGrid => "accl_await_last_kernel".into(),
+            Helper::Clock => accl_ir::Function::CLOCK.into(),
             Helper::Bits(ty) if ty.is_float() => format!("accl_bits_of_{}", ty.word()),
             Helper::Bits(Scalar::U32) => "accl_float_of_bits".into(),
             Helper::Bits(_) => "accl_double_of_bits".into(),

@@ -67,8 +67,11 @@ impl StmtWriter<'_, '_, '_> {
             Some(value) => (body.assigned(value)?, body.exact(value)?.at(Prec::Assign)),
             None => Default::default(),
         };
-        let by = atomic.value.and_then(|value| body.scalar_of(value)).unwrap_or(ty);
-        let request = AtomicRequest { ty, by, space, address: &address, value: &value, exact: &exact };
+        let expected = atomic.kind.expected();
+        let by = expected.or(atomic.value).and_then(|value| body.scalar_of(value)).unwrap_or(ty);
+        let expected = expected.map(|e| Ok(body.exact(e)?.at(Prec::Assign))).transpose()?;
+        let (value, exact, expected) = (&value, &exact, expected.as_deref());
+        let request = AtomicRequest { ty, by, space, address: &address, value, exact, expected };
         let dialect = body.unit.dialect;
         match (atomic.kind, &atomic.capture) {
             (AtomicKind::Read, Some((place, _))) => {
@@ -84,9 +87,13 @@ impl StmtWriter<'_, '_, '_> {
                 let text = dialect.atomic_exchange(&request, body.unit);
                 self.captured(*place, &text)
             }
-            (AtomicKind::Update(_) | AtomicKind::ReverseUpdate(_) | AtomicKind::Extremum(_), _) => {
-                self.atomic_update(atomic, &request, span)
-            }
+            (
+                AtomicKind::Update(_)
+                | AtomicKind::ReverseUpdate(_)
+                | AtomicKind::Extremum(_)
+                | AtomicKind::Replace(_),
+                _,
+            ) => self.atomic_update(atomic, &request, span),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Atomic updates by the compilers' built-in functions.
 
+use crate::c_family::cas::parameters;
 use crate::c_family::dialect::AtomicRequest;
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
@@ -29,7 +30,7 @@ pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> Stri
         Some(function) => format!("{function}({address}, {value}, __ATOMIC_RELAXED)"),
         None => {
             let name = unit.helper(Helper::Atomic(op, ty, by, AddrSpace::Global));
-            format!("{name}({address}, {value})")
+            format!("{name}({address}, {})", request.arguments(value))
         }
     }
 }
@@ -50,12 +51,12 @@ fn native(op: Combine, ty: Scalar) -> Option<&'static str> {
 }
 
 pub fn helper(op: Combine, (ty, by): (Scalar, Scalar), name: &str, unit: &DeviceSource) -> String {
-    let (t, operand) = (unit.scalar(ty), unit.scalar(by));
+    let (t, operands) = (unit.scalar(ty), parameters(op, (ty, by), unit));
     let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
     format!(
         "\
 /* Updates *place; gives the value before. */
-static {t} {name}({t} *place, {operand} value)
+static {t} {name}({t} *place, {operands})
 {{
     {t} old = *(volatile {t} *)place, updated;
     do

@@ -149,6 +149,8 @@ impl Dialect for Cpu<'_> {
             Helper::Extremum(op, ty) => reduce::extremum(op, ty, &helper.name(), unit),
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
             Helper::Bits(ty) => super::bits::helper(ty, &helper.name()),
+            Helper::Clock if self.style == Style::Translate => CLOCK_OF_OPENMP.to_owned(),
+            Helper::Clock => CLOCK.to_owned(),
             Helper::CombinedAtomic(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
@@ -187,6 +189,7 @@ impl Dialect for Cpu<'_> {
             | Helper::ReduceTotal(..)
             | Helper::RsqrtNormal
             | Helper::AwaitGrid
+            | Helper::Clock
             | Helper::LastBlock => Vec::new(),
         }
     }
@@ -287,6 +290,18 @@ impl Dialect for Cpu<'_> {
         }
     }
 }
+
+/// The runtime's: the program's own clocks wait for constructs like the one that asks.
+const CLOCK: &str = "extern double accl_seconds(void);\n";
+
+const CLOCK_OF_OPENMP: &str = "\
+extern double omp_get_wtime(void);
+
+static double accl_seconds(void)
+{
+    return omp_get_wtime();
+}
+";
 
 const INDEPENDENT: &str = "
 /* No iteration of the loop that follows depends on another. */

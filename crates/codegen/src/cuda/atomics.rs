@@ -13,11 +13,13 @@ pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> Stri
     let AtomicRequest { ty, by, address, value, .. } = *request;
     let value = if op == Combine::Sub { request.exact } else { value };
     match native(op, ty).filter(|_| by == ty) {
-        Some((function, "")) => format!("{function}({address}, {})", operand(op, ty, value)),
-        Some((function, cast)) => format!("{function}(({cast} *){address}, {})", operand(op, ty, value)),
+        Some((function, cast)) => {
+            let cast = if cast.is_empty() { String::new() } else { format!("({cast} *)") };
+            format!("{function}({cast}{address}, {})", request.arguments(&operand(op, ty, value)))
+        }
         None => {
             let name = unit.helper(Helper::Atomic(op, ty, by, AddrSpace::Global));
-            format!("{name}({address}, {value})")
+            format!("{name}({address}, {})", request.arguments(value))
         }
     }
 }
@@ -46,6 +48,7 @@ pub fn combined_helper(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource)
         address: "place",
         value: "value",
         exact: "value",
+        expected: None,
     };
     let update = update(op, &request, unit);
     format!(
@@ -77,7 +80,7 @@ static __device__ void {name}({t} *place, {t} value)
 
 /// The function, and the type of its pointer parameter where that is not the place's type.
 fn native(op: Combine, ty: Scalar) -> Option<(&'static str, &'static str)> {
-    use Combine::{Add, And, Assign, Max, Min, Or, Sub, Xor};
+    use Combine::{Add, And, Assign, Max, Min, Or, Replace, Sub, Xor};
     use Scalar::{F32, F64, I32, I64, U32, U64};
     const WIDE: &str = "unsigned long long";
     Some(match (op, ty) {
@@ -99,6 +102,8 @@ fn native(op: Combine, ty: Scalar) -> Option<(&'static str, &'static str)> {
         (Xor, I64 | U64) => ("atomicXor", WIDE),
         (Assign, I32 | U32 | F32) => ("atomicExch", ""),
         (Assign, I64 | U64) => ("atomicExch", WIDE),
+        (Replace, I32 | U32) => ("atomicCAS", ""),
+        (Replace, I64 | U64) => ("atomicCAS", WIDE),
         _ => return None,
     })
 }

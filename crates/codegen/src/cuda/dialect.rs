@@ -288,6 +288,7 @@ impl Dialect for Cuda {
             Helper::AwaitGrid => AWAIT_GRID.to_owned(),
             Helper::Measure => MEASURE.to_owned(),
             Helper::TensorProduct => TENSOR_PRODUCT.to_owned(),
+            Helper::Clock => CLOCK.to_owned(),
             Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) | Helper::Bits(..) => {
                 String::new()
             }
@@ -311,6 +312,7 @@ impl Dialect for Cuda {
             | Helper::Bits(..)
             | Helper::RsqrtNormal
             | Helper::AwaitGrid
+            | Helper::Clock
             | Helper::LastBlock => Vec::new(),
         }
     }
@@ -441,3 +443,13 @@ fn parameter(writer: &BodyWriter, text: &KernelText, param: &Param, stem: &str) 
         }
     }
 }
+
+const CLOCK: &str = "\
+/* The seconds since some time before. */
+static __device__ double accl_seconds()
+{
+    unsigned long long nanoseconds;
+    asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(nanoseconds) : : \"memory\");
+    return nanoseconds * 1e-9;
+}
+";

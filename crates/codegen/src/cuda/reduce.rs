@@ -29,8 +29,15 @@ pub fn atomically(
 ) -> String {
     let block = unit.helper(Helper::ReduceBlock(op, ty));
     let address = format!("{param}_result");
-    let request =
-        AtomicRequest { ty, by: ty, space: AddrSpace::Global, address: &address, value: local, exact: local };
+    let request = AtomicRequest {
+        ty,
+        by: ty,
+        space: AddrSpace::Global,
+        address: &address,
+        value: local,
+        exact: local,
+        expected: None,
+    };
     let update = atomics::update(op, &request, unit);
     let first = kernel.first_thread(["threadIdx.x", "threadIdx.y", "threadIdx.z"]);
     format!("{local} = {block}({local});\nif ({first})\n    {update};")

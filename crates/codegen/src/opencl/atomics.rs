@@ -28,16 +28,16 @@ pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> Stri
         unit.note(|n| n.atomics64 = true);
     }
     match native(op, ty).filter(|_| by == ty) {
-        Some(function) => format!("{function}({address}, {value})"),
+        Some(function) => format!("{function}({address}, {})", request.arguments(value)),
         None => {
             let name = unit.helper(Helper::Atomic(op, ty, by, space));
-            format!("{name}({address}, {value})")
+            format!("{name}({address}, {})", request.arguments(value))
         }
     }
 }
 
 fn native(op: Combine, ty: Scalar) -> Option<&'static str> {
-    use Combine::{Add, And, Assign, Max, Min, Or, Sub, Xor};
+    use Combine::{Add, And, Assign, Max, Min, Or, Replace, Sub, Xor};
     Some(match (op, ty) {
         (Add, Scalar::I32 | Scalar::U32) => "atomic_add",
         (Sub, Scalar::I32 | Scalar::U32) => "atomic_sub",
@@ -55,6 +55,8 @@ fn native(op: Combine, ty: Scalar) -> Option<&'static str> {
         (Or, Scalar::I64 | Scalar::U64) => "atom_or",
         (Xor, Scalar::I64 | Scalar::U64) => "atom_xor",
         (Assign, Scalar::I64 | Scalar::U64) => "atom_xchg",
+        (Replace, Scalar::I32 | Scalar::U32) => "atomic_cmpxchg",
+        (Replace, Scalar::I64 | Scalar::U64) => "atom_cmpxchg",
         _ => return None,
     })
 }

@@ -198,6 +198,7 @@ impl Dialect for OpenCl {
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
+            Helper::Clock => CLOCK.to_owned(),
             Helper::Extremum(..)
             | Helper::CombinedAtomic(..)
             | Helper::ReduceWarp(..)
@@ -407,3 +408,24 @@ fn data(
     let line = format!("{declared} = ({cast})(({bytes} *){stem}_buf + {stem}_off);");
     Ok((params, Some(line)))
 }
+
+/// OpenCL C has no clock. NVIDIA's devices have one in PTX; on a cpu the system's answers without the C library, which kernels
+/// are not linked with.
+const CLOCK: &str = "\
+/* The seconds since some time before. */
+static double accl_seconds(void)
+{
+#if defined(__NV_CL_C_VERSION)
+    ulong nanoseconds;
+    asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(nanoseconds) : : \"memory\");
+    return nanoseconds * 1e-9;
+#elif defined(__x86_64__) && defined(__linux__)
+    long now[2];
+    long call = 228; /* clock_gettime(CLOCK_MONOTONIC, now) */
+    __asm__ volatile(\"syscall\" : \"+a\"(call) : \"D\"(1L), \"S\"(now) : \"rcx\", \"r11\", \"memory\");
+    return now[0] + now[1] * 1e-9;
+#else
+#error This OpenCL device has no clock that kernels can read.
+#endif
+}
+";

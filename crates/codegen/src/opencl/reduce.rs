@@ -32,8 +32,15 @@ pub fn atomically(
     let block = unit.helper(Helper::ReduceBlock(op, ty));
     let cast = if ty == Scalar::Bool { "(__global bool *)" } else { "" };
     let address = format!("{cast}{param}_result");
-    let request =
-        AtomicRequest { ty, by: ty, space: AddrSpace::Global, address: &address, value: local, exact: local };
+    let request = AtomicRequest {
+        ty,
+        by: ty,
+        space: AddrSpace::Global,
+        address: &address,
+        value: local,
+        exact: local,
+        expected: None,
+    };
     let update = atomics::update(op, &request, unit);
     let first = kernel.first_thread(["get_local_id(0)", "get_local_id(1)", "get_local_id(2)"]);
     format!("{local} = {block}({local}, {});\nif ({first})\n    {update};", scratch(kernel, ty, unit))

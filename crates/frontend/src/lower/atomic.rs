@@ -1,6 +1,6 @@
 //! `atomic` (OpenACC 3.3 §2.12): one update of one scalar place, with or without capture.
 
-use super::expr::unsupported;
+use super::atomic_compare::Replacement;
 use super::function::Fun;
 use super::{Lowered, Refused, walk};
 use crate::ast::{Expr, ExprKind, Stmt as Ast, StmtKind};
@@ -25,11 +25,12 @@ const UPDATES: &str = "`x++`, `x op= value` or `x = x op value`";
 
 impl Fun<'_, '_> {
     pub fn atomic(&mut self, kind: Kind, body: &Ast, at: Span) -> Lowered<()> {
+        if self.text(at).contains("compare")
+            && let Some(replacement) = Replacement::of(body)
+        {
+            return self.replace(&replacement, body.span);
+        }
         match (kind, &single(body).kind) {
-            _ if self.text(at).contains("compare") && compares_for_equality(body) => Err(unsupported(
-                "an atomic operation that compares for equality, or captures a comparison,",
-                at,
-            )),
             (Kind::Capture, StmtKind::Compound(items)) => match &items[..] {
                 [first, second] => self.capture_pair(first, second, at),
                 _ => Err(bad_form(
@@ -86,28 +87,17 @@ impl Fun<'_, '_> {
 
     /// `{ v = x; x op= value; }` and `{ x op= value; v = x; }`.
     fn capture_pair(&mut self, first: &Ast, second: &Ast, at: Span) -> Lowered<()> {
-        let (StmtKind::Expr(a), StmtKind::Expr(b)) = (&first.kind, &second.kind) else {
-            return Err(bad_form("two assignments", first.span, at));
-        };
         let span = first.span.to(second.span);
-        let reads = |e: &Expr, place: &Expr| match assignment(e) {
-            Some((_, value)) => same_place(walk::bare(value), place),
-            None => false,
-        };
-        if let Some(change) = update(b)
-            && reads(a, change.place)
-            && let Some((target, _)) = assignment(a)
-        {
-            return self.emit_update(change, Some((target, false)), span);
-        }
-        if let Some(change) = update(a)
-            && reads(b, change.place)
-            && let Some((target, _)) = assignment(b)
-        {
-            return self.emit_update(change, Some((target, true)), span);
+        for (read, change, after) in [(first, second, false), (second, first, true)] {
+            if let Some(change) = update_in(change)
+                && let Some((target, value)) = assigned(read)
+                && same_place(walk::bare(value), change.place)
+            {
+                return self.emit_update(change, Some((target, after)), span);
+            }
         }
         // { v = x; x = value; }
-        if let (Some((target, old)), Some((place, value))) = (assignment(a), assignment(b))
+        if let (Some((target, old)), Some((place, value))) = (assigned(first), assigned(second))
             && same_place(walk::bare(old), place)
         {
             let write = Update { place, kind: AtomicKind::Write, value: Some(value) };
@@ -125,13 +115,9 @@ impl Fun<'_, '_> {
 
     /// Updates an element of an array that the current loop reduces in place.
     pub fn reduced_in_place(&mut self, s: &Ast) -> Lowered<bool> {
-        let change = match &s.kind {
-            _ if self.updated_in_place.is_empty() => None,
-            StmtKind::Expr(e) => update(e),
-            StmtKind::If { init: None, cond, then, otherwise: None } => guarded_update(cond, then),
-            _ => None,
+        let Some(change) = update_in(s).filter(|_| !self.updated_in_place.is_empty()) else {
+            return Ok(false);
         };
-        let Some(change) = change else { return Ok(false) };
         let base = match &change.place.kind {
             ExprKind::Index { base, .. } => base,
             ExprKind::Member { .. } => change.place,
@@ -173,7 +159,9 @@ impl Fun<'_, '_> {
                 BinaryOp::Shl | BinaryOp::Shr => return x,
                 _ => true,
             },
-            AtomicKind::Read | AtomicKind::Write | AtomicKind::Extremum(_) => return x,
+            AtomicKind::Read | AtomicKind::Write | AtomicKind::Extremum(_) | AtomicKind::Replace(_) => {
+                return x;
+            }
         };
         match (types.kind(x), types.kind(value)) {
             (TypeKind::Int { .. }, TypeKind::Float { .. }) => value,
@@ -183,7 +171,7 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn emit_atomic(
+    pub fn emit_atomic(
         &mut self,
         kind: AtomicKind,
         place: Value,
@@ -219,32 +207,30 @@ impl Fun<'_, '_> {
     }
 }
 
-/// The forms of `atomic compare` that are no smaller or larger of two values (OpenMP 5.2 §15.8.4).
-fn compares_for_equality(s: &Ast) -> bool {
-    match &single(s).kind {
-        StmtKind::Compound(items) => items.iter().any(|s| matches!(s.kind, StmtKind::If { .. })),
-        StmtKind::If { otherwise: Some(_), .. } => true,
-        StmtKind::If { cond, .. } => is_equality(cond),
-        StmtKind::Expr(e) => assignment(e).is_some_and(|(place, value)| match &walk::bare(value).kind {
-            ExprKind::Conditional { cond, no, .. } => is_equality(cond) && same_place(walk::bare(no), place),
-            _ => false,
-        }),
-        _ => false,
+/// The update that a statement is.
+fn update_in(s: &Ast) -> Option<Update<'_>> {
+    match &s.kind {
+        StmtKind::Expr(e) => update(e),
+        StmtKind::If { init: None, cond, then, otherwise: None } => guarded_update(cond, then),
+        _ => None,
     }
 }
 
-fn is_equality(cond: &Expr) -> bool {
-    matches!(&walk::bare(cond).kind, ExprKind::Binary { op: BinaryOp::Eq, .. })
-}
-
-fn single(s: &Ast) -> &Ast {
+pub fn single(s: &Ast) -> &Ast {
     match &s.kind {
         StmtKind::Compound(items) if items.len() == 1 => single(&items[0]),
         _ => s,
     }
 }
 
-fn assignment(e: &Expr) -> Option<(&Expr, &Expr)> {
+fn assigned(s: &Ast) -> Option<(&Expr, &Expr)> {
+    match &s.kind {
+        StmtKind::Expr(e) => assignment(e),
+        _ => None,
+    }
+}
+
+pub fn assignment(e: &Expr) -> Option<(&Expr, &Expr)> {
     match &e.kind {
         ExprKind::Assign { place, value } => Some((place, value)),
         _ => None,
@@ -362,7 +348,7 @@ fn commutes(op: BinaryOp) -> bool {
 }
 
 /// Whether two expressions denote the same object, as far as their form tells.
-fn same_place(a: &Expr, b: &Expr) -> bool {
+pub fn same_place(a: &Expr, b: &Expr) -> bool {
     same_value(a, b)
 }
 

@@ -4,7 +4,7 @@ use super::Lowered;
 use super::expr::unsupported;
 use super::function::Fun;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Ty};
-use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Type, TypeKind};
+use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Stmt, Type, TypeKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 type Value = Handle<IrExpr>;
@@ -146,6 +146,11 @@ impl Fun<'_, '_> {
                 return self.address(&args[0], e.span).map(Some);
             }
             "acc_on_device" if args.len() == 1 => return self.on_device(e, &args[0]).map(Some),
+            "omp_get_wtime" if self.device => return Ok(Some(self.seconds(e.span))),
+            "omp_get_wtick" if self.device => {
+                let double = self.cx.module.types.float(64);
+                return Ok(Some(self.expr(Ir::Float(1e-9), double, e.span)));
+            }
             _ if self.device && args.is_empty() && name.starts_with("omp_") => {
                 if let Some(value) = self.team_query(name, e.span)? {
                     return Ok(Some(value));
@@ -446,6 +451,17 @@ impl Fun<'_, '_> {
             }
             _ => Err(unsupported("std::min or std::max of this type", e.span)),
         }
+    }
+
+    /// The device's clock (OpenMP 5.2 §18.10.1).
+    fn seconds(&mut self, span: Span) -> Value {
+        let double = self.cx.module.types.float(64);
+        let function = self.cx.device_library(accl_ir::Function::CLOCK, double);
+        let local = self.temp("seconds", double, span);
+        self.emit(Stmt::Declare { local, init: None }, span);
+        let place = self.local_place(local, span);
+        self.emit(Stmt::Call { dest: Some(place), function, args: vec![] }, span);
+        self.load_local(local, span)
     }
 
     /// A value that costs nothing to evaluate twice.

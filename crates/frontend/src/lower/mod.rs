@@ -8,6 +8,7 @@
 mod access;
 mod assign;
 mod atomic;
+mod atomic_compare;
 mod by_device;
 mod call;
 mod cexpr;

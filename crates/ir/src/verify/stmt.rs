@@ -260,8 +260,12 @@ impl<'a> Checker<'a> {
             AtomicKind::Extremum(fun) => {
                 a.value.is_some() && matches!(fun, MathFn::Fmin | MathFn::Fmax | MathFn::Min | MathFn::Max)
             }
+            AtomicKind::Replace(_) => a.value.is_some() && a.capture.is_none_or(|(_, after)| !after),
         };
         self.rule(fits, |_| format!("its parts do not make an atomic {:?}", a.kind));
+        if let Some(expected) = a.kind.expected() {
+            self.scalar(expected, "what is expected");
+        }
         let update = matches!(a.kind, AtomicKind::Update(_) | AtomicKind::ReverseUpdate(_));
         let shift = matches!(a.kind, AtomicKind::Update(BinaryOp::Shl | BinaryOp::Shr));
         match a.value {

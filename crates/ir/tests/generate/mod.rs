@@ -444,11 +444,12 @@ impl Gen<'_> {
     fn atomic(&mut self) -> Stmt {
         let ty = self.choices.pick(&self.pool.numbers());
         let (op, place) = (self.arithmetic(ty), self.place(ty, 2));
-        let kind = match self.choices.below(5) {
+        let kind = match self.choices.below(6) {
             0 => AtomicKind::Read,
             1 => AtomicKind::Write,
             2 => AtomicKind::Update(op),
             3 => AtomicKind::ReverseUpdate(op),
+            4 => AtomicKind::Replace(self.value(ty, 2)),
             _ => AtomicKind::Extremum(MathFn::Max),
         };
         let read = kind == AtomicKind::Read;

@@ -61,6 +61,14 @@ fn plain(b: &mut Builder<'_>, a: &Atomic) -> Block {
                 let old = operand(b, a, op, value);
                 combined(b, a, op, value, old)
             }
+            AtomicKind::Replace(expected) => {
+                let old = b.load_place(a.place);
+                let ty = b.ty(expected);
+                let compared = b.cast(old, ty);
+                let cond = b.binary(BinaryOp::Eq, compared, expected);
+                let ty = b.ty(a.place);
+                b.expr(ExprKind::Select { cond, yes: value, no: old }, ty)
+            }
             AtomicKind::Extremum(fun) => {
                 let old = b.load_place(a.place);
                 let ty = b.ty(a.place);

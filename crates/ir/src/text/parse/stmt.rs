@@ -246,6 +246,9 @@ impl Parser {
             kind = self.atomic_kind(read, reverse)?;
             value = if self.eat_word("_") { None } else { Some(self.value()?) };
         }
+        if self.eat_word("if") {
+            kind = AtomicKind::Replace(self.value()?);
+        }
         let capture = if self.eat_word("capture") { Some(self.capture()?) } else { None };
         Ok(Stmt::Atomic(Box::new(Atomic { kind, place, value, capture })))
     }

@@ -208,7 +208,7 @@ impl Printer<'_> {
         let value = atomic.value.map(|v| self.value(v, 0));
         let operation = match atomic.kind {
             AtomicKind::Read if value.is_none() => String::new(),
-            AtomicKind::Read | AtomicKind::Write => " = ".to_owned(),
+            AtomicKind::Read | AtomicKind::Write | AtomicKind::Replace(_) => " = ".to_owned(),
             AtomicKind::Update(op) | AtomicKind::ReverseUpdate(op) => format!(" {} ", assignment(Some(op))),
             AtomicKind::Extremum(fun) => format!(" {}= ", fun.c_name()),
         };
@@ -219,7 +219,8 @@ impl Printer<'_> {
         let capture = atomic.capture.map_or(String::new(), |(dest, after)| {
             format!(" capture {} {}", if after { "after" } else { "before" }, self.place(dest, 0))
         });
-        format!("atomic {read}{reverse}{place}{operation}{value}{capture}")
+        let condition = atomic.kind.expected().map_or(String::new(), |e| format!(" if {}", self.value(e, 0)));
+        format!("atomic {read}{reverse}{place}{operation}{value}{condition}{capture}")
     }
 
     fn for_(&mut self, l: &Loop) {
