@@ -454,8 +454,8 @@ impl Gen<'_> {
         };
         let read = kind == AtomicKind::Read;
         let value = if read { None } else { Some(self.value(ty, 2)) };
-        let capture =
-            if read || self.choices.flag() { Some((self.place(ty, 1), self.choices.flag())) } else { None };
+        let after = self.choices.flag() && kind.expected().is_none();
+        let capture = if read || self.choices.flag() { Some((self.place(ty, 1), after)) } else { None };
         Stmt::Atomic(Box::new(Atomic { kind, place, value, capture }))
     }
 }
