@@ -114,18 +114,20 @@ impl Finder<'_, '_> {
     fn work_on_own_arrays(&mut self, root: &LoopNode<'_>) {
         let parallel =
             |n: &LoopNode<'_>| n.l.directive.as_ref().is_some_and(|d| !d.seq && (!d.auto || d.independent));
-        if self.region.kind != RegionKind::Parallel
-            || !self.cx.options.auto_parallel
-            || !parallel(root)
-            || root.collapse() > 1
-            || root.any_below(&|n| n.l.directive.is_some() || self.found[n.index].independent)
-            || !own_arrays::are_there(self.summary, root)
+        if self.region.kind != RegionKind::Parallel || !self.cx.options.auto_parallel || !parallel(root) {
+            return;
+        }
+        let nest: Vec<_> =
+            std::iter::successors(Some(root), |n| n.tight_child()).take(root.collapse()).collect();
+        let last = nest[nest.len() - 1];
+        if last.any_below(&|n| n.l.directive.is_some() || self.found[n.index].independent)
+            || !own_arrays::are_there(self.summary, &nest)
         {
             return;
         }
         let mut inside = vec![];
-        root.children.iter().for_each(|child| self.prove_inside(child, &mut inside));
-        if !own_arrays::suit_gangs(self.summary, root, &|n| self.found[n.index].independent) {
+        last.children.iter().for_each(|child| self.prove_inside(child, &mut inside));
+        if !own_arrays::suit_gangs(self.summary, &nest, &|n| self.found[n.index].independent) {
             inside.into_iter().for_each(|index| self.found[index] = Finding::default());
         }
     }

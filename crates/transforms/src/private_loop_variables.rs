@@ -4,7 +4,7 @@
 //! §2.6.1): each loop has a variable of its own. So the clause is removed, and the header declares the variable, as
 //! if the user had written `for (int i = ...)`. A variable that the construct also uses otherwise stays in the
 //! clause. Even then the loop with the clause, and loops inside it that have a directive, get variables of their
-//! own.
+//! own. So is a clause removed where only loops inside use the variable that have copies of it by clauses of their own.
 //!
 //! Invariant: afterwards no private clause names the variable of a loop that it covers, except those of loops that run in
 //! order and leave their variable for what follows.
@@ -92,7 +92,38 @@ fn keeps(body: &mut Body, block: &mut Block, p: Handle<Local>) -> bool {
             }
         });
     }
-    !counts || other
+    (!counts || other) && !have_own_copies(body, block, p)
+}
+
+/// Loops inside have copies of the variable, and nothing else uses it.
+fn have_own_copies(body: &Body, block: &[StmtNode], p: Handle<Local>) -> bool {
+    let mut copied = false;
+    let elsewhere = is_used(body, block, p, &mut copied);
+    copied && !elsewhere
+}
+
+fn is_used(body: &Body, block: &[StmtNode], p: Handle<Local>, copied: &mut bool) -> bool {
+    block.iter().any(|node| {
+        let named = |e: Handle<accl_ir::Expr>| mentions(body, e, p);
+        if node.kind.operands().into_iter().any(|(e, _)| named(e)) {
+            return true;
+        }
+        match &node.kind {
+            Stmt::For(l) if l.directive.as_ref().is_some_and(|d| d.private.contains(&p)) => {
+                *copied = true;
+                false
+            }
+            Stmt::For(l)
+                if l.directive.as_ref().is_some_and(|d| d.reductions.iter().any(|r| r.local == p)) =>
+            {
+                true
+            }
+            kind => {
+                kind.locals().into_iter().any(|(l, _)| l == p)
+                    || kind.blocks().into_iter().any(|inner| is_used(body, inner, p, copied))
+            }
+        }
+    })
 }
 
 /// Gives the loop a variable that is not known outside of it.

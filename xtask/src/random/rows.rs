@@ -46,6 +46,8 @@ const TWO: &[&str] = &[
     "16 * i + j V",
     "i * w + (j + i) V",
     "(long)i * w + j V",
+    "(i + h) * w + j V",
+    "(h - 1) * w + j V",
 ];
 
 const THREE: &[&str] = &[
@@ -59,7 +61,7 @@ const THREE: &[&str] = &[
     "(k * h + j) * w + i V",
 ];
 
-const SHIFTS: &[&str] = &["", "", "", "+ 1", "+ 2", "+ w", "+ 3"];
+const SHIFTS: &[&str] = &["", "", "", "+ 1", "+ 2", "+ w", "+ 3", "+ h * w", "+ (h - 2) * w"];
 
 pub fn program(seed: u64) -> String {
     let mut g = Rows { dice: Dice::new(seed), lines: Lines::default() };

@@ -45,7 +45,27 @@ impl<'c, 'a> Comparison<'c, 'a> {
     }
 
     /// Without an oracle, a question that would have to be put to it counts as unanswered.
-    pub fn of(&mut self, mut oracle: Option<&mut Oracle>, x: &[Subscript], y: &[Subscript]) -> Overlap {
+    pub fn of(&mut self, oracle: Option<&mut Oracle>, x: &[Subscript], y: &[Subscript]) -> Overlap {
+        let tests = self.tests.map(|tests| tests.borrow().clone());
+        let overlap = self.by_dimensions(oracle, x, y);
+        let (Some(known), Some(before)) = (self.tests, tests) else { return overlap };
+        if overlap == Overlap::Never {
+            return overlap;
+        }
+        let without = known.replace(before);
+        if self.are_apart(x, y) {
+            return Overlap::Never;
+        }
+        known.replace(without);
+        overlap
+    }
+
+    fn by_dimensions(
+        &mut self,
+        mut oracle: Option<&mut Oracle>,
+        x: &[Subscript],
+        y: &[Subscript],
+    ) -> Overlap {
         // One place may be a part of the other, so the subscripts that both have decide.
         for (p, q) in x.iter().zip(y) {
             match (p, q) {
@@ -99,13 +119,24 @@ impl<'c, 'a> Comparison<'c, 'a> {
 
     /// The parts of subscripts whose strides are far enough from each other: certainly, or where launches that test it find so.
     fn strides_of(&self, p: &Poly, q: &Poly) -> Option<Vec<(Poly, Poly)>> {
-        [Grain::Fine, Grain::Coarse].into_iter().find_map(|grain| {
-            let found = strides::of(&self.view, p, q, grain)?;
-            let tests = strides::tests(&found, &|stride| self.reach(&stride.parts))?;
-            if !tests.is_empty() {
-                self.assume(tests)?;
-            }
-            Some(found.into_iter().map(|Stride { parts: [p, q], .. }| (p, q)).collect())
+        [Grain::Fine, Grain::Coarse].into_iter().find_map(|grain| self.strides_with(p, q, grain))
+    }
+
+    fn strides_with(&self, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<(Poly, Poly)>> {
+        let found = strides::of(&self.view, p, q, grain)?;
+        let tests = strides::tests(&found, &|stride| self.reach(&stride.parts))?;
+        if !tests.is_empty() {
+            self.assume(tests)?;
+        }
+        Some(found.into_iter().map(|Stride { parts: [p, q], .. }| (p, q)).collect())
+    }
+
+    /// Whether launches may test that the subscripts differ by more than all that their loops count.
+    fn are_apart(&self, x: &[Subscript], y: &[Subscript]) -> bool {
+        x.iter().zip(y).any(|subscripts| {
+            let (Subscript::Poly(p), Subscript::Poly(q)) = subscripts else { return false };
+            let parts = self.strides_with(p, q, Grain::Apart).unwrap_or_default();
+            parts.iter().any(|(p, q)| self.view.compare(p, q) == Dimension::Never)
         })
     }
 

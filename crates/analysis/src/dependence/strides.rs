@@ -102,6 +102,9 @@ pub enum Grain {
     Fine,
     /// They share the parts of their greatest common divisor.
     Coarse,
+    /// So do they. What is fixed, but not the same in both, has a stride of its own even where it is a multiple of another one: so
+    /// `a[(k + n) * w + j]` and `a[k * w + j]` differ where k is below n.
+    Apart,
 }
 
 /// The strides of two subscripts, those that are products of fewer values first. `None`: a part is not affine, or a stride
@@ -122,18 +125,20 @@ pub fn of(view: &View<'_>, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<Strid
     }
     // What is fixed, but not the same in both, is the number of a component as in `a[2 * planes + j]`.
     let apart = p.plus(q, -1);
-    for (m, c) in &apart.terms {
+    for m in apart.terms.keys() {
         let is_fixed = (0..2).all(|side| divide(view, side, m).0.is_empty());
         let known = coefficients.keys().any(|(degree, s)| *degree > 0 && quotient(m, s).is_some());
-        if is_fixed && !m.is_empty() && !known && m.iter().all(|a| (view.is_fixed)(*a)) {
-            coefficients.entry((m.len(), m.clone())).or_default().insert(c.abs());
+        let open = !known || grain == Grain::Apart && !coefficients.contains_key(&(m.len(), m.clone()));
+        if is_fixed && !m.is_empty() && open && m.iter().all(|a| (view.is_fixed)(*a)) {
+            let of = |poly: &Poly| poly.terms.get(m).map_or(0, |c| c.abs());
+            coefficients.entry((m.len(), m.clone())).or_default().insert(gcd(of(p), of(q)));
         }
     }
     let mut strides: Vec<Stride> = vec![];
     for ((_, monomial), coefficients) in coefficients {
         let chosen: Vec<i128> = match grain {
             Grain::Fine => coefficients.into_iter().collect(),
-            Grain::Coarse => vec![coefficients.into_iter().fold(0, gcd)],
+            Grain::Coarse | Grain::Apart => vec![coefficients.into_iter().fold(0, gcd)],
         };
         let stride =
             |coefficient| Stride { monomial: monomial.clone(), coefficient, parts: Default::default() };
@@ -148,7 +153,7 @@ pub fn of(view: &View<'_>, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<Strid
                     let mut all = strides.iter_mut().filter(|s| s.monomial == fixed);
                     let stride = match grain {
                         Grain::Fine => all.find(|s| s.coefficient == c.abs())?,
-                        Grain::Coarse => all.next()?,
+                        Grain::Coarse | Grain::Apart => all.next()?,
                     };
                     stride.parts[side].add_term(varying, c / stride.coefficient);
                 }

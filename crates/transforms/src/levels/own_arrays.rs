@@ -6,16 +6,18 @@
 //! memory, and its lanes run the loops inside, short as they are. What no lanes can share one lane does: it must be the
 //! smaller part.
 
+use super::stride;
 use super::tree::LoopNode;
 use crate::outline::trips;
-use accl_analysis::affine::Atom;
+use accl_analysis::affine::{Atom, Poly};
 use accl_analysis::data::Summary;
-use accl_ir::visit;
+use accl_analysis::text::Scope;
+use accl_ir::{ArrayLen, ExprKind, TypeKind, visit};
 
 /// Bytes of an iteration's arrays from which on threads have no room for them near by.
 const LEAST: u64 = 1 << 10;
 /// Bytes that leave a multiprocessor room for several gangs.
-const MOST: u64 = 8 << 10;
+const MOST: u64 = 12 << 10;
 /// Iterations of a loop whose end depends on others.
 const SHORT: u64 = 8;
 /// Iterations that lanes must have on average between two barriers: LU's tiles of 16 by 16 have 16, and one thread for each took half
@@ -24,11 +26,11 @@ const BETWEEN_BARRIERS: u64 = 32;
 /// The part of the iterations inside that one lane may have to run.
 const ONE_LANES_PART: u64 = 3;
 
-/// The iterations of the loop have arrays of their own, too large for a thread's memory and small enough for a gang's.
-pub fn are_there(summary: &Summary<'_>, node: &LoopNode<'_>) -> bool {
+/// The iterations of the nest have arrays of their own, too large for a thread's memory and small enough for a gang's.
+pub fn are_there(summary: &Summary<'_>, nest: &[&LoopNode<'_>]) -> bool {
     let scope = &summary.provenance.scope;
-    let mut own = visit::declared_locals(&node.l.body);
-    own.extend(node.l.directive.iter().flat_map(|d| &d.private));
+    let mut own = nest.last().map(|last| visit::declared_locals(&last.l.body)).unwrap_or_default();
+    own.extend(nest.iter().flat_map(|n| &n.l.directive).flat_map(|d| &d.private));
     let types = &scope.module.types;
     let arrays =
         own.into_iter().map(|local| scope.body.locals[local].ty).filter(|ty| types.element(*ty).is_some());
@@ -39,12 +41,13 @@ pub fn are_there(summary: &Summary<'_>, node: &LoopNode<'_>) -> bool {
 /// So gangs should run the iterations, with the loops inside for their lanes, of which `parallel` says which are.
 pub fn suit_gangs(
     summary: &Summary<'_>,
-    node: &LoopNode<'_>,
+    nest: &[&LoopNode<'_>],
     parallel: &dyn Fn(&LoopNode<'_>) -> bool,
 ) -> bool {
-    let mut work = Work { summary, parallel, of_lanes: 0, of_one_lane: 0, barriers: 0 };
-    are_there(summary, node)
-        && node.children.iter().all(|child| work.add(child, 1, false))
+    let last = nest[nest.len() - 1];
+    let mut work = Work { summary, last, parallel, of_lanes: 0, of_one_lane: 0, barriers: 0 };
+    are_there(summary, nest)
+        && last.children.iter().all(|child| work.add(child, 1, false))
         && work.of_lanes > 0
         && work.of_lanes / BETWEEN_BARRIERS >= work.barriers
         && work.of_one_lane <= (work.of_lanes + work.of_one_lane) / ONE_LANES_PART
@@ -53,6 +56,8 @@ pub fn suit_gangs(
 /// Iterations of the innermost loops.
 struct Work<'a> {
     summary: &'a Summary<'a>,
+    /// The innermost loop of the nest.
+    last: &'a LoopNode<'a>,
     parallel: &'a dyn Fn(&LoopNode<'_>) -> bool,
     of_lanes: u64,
     of_one_lane: u64,
@@ -84,8 +89,28 @@ impl Work<'_> {
             (Some(lower), Some(bound), Some(step)) => {
                 u64::try_from(trips::count(lower, bound, node.l.compare, step)).ok()
             }
-            _ => self.follows_counters(node).then_some(SHORT),
+            _ if self.follows_counters(node) => Some(SHORT),
+            _ => self.fills(node),
         }
+    }
+
+    /// The length of the array of an iteration's own whose elements the loop goes through, which it need not do to the end. So its
+    /// iterations must use neighbouring elements of other arrays, too, for lanes to be worth it.
+    fn fills(&self, node: &LoopNode<'_>) -> Option<u64> {
+        if !stride::has_neighbours_inside(self.summary, node, self.last) {
+            return None;
+        }
+        let Scope { module, body } = self.summary.provenance.scope;
+        let variable = Poly::atom(Atom::Local(node.l.var));
+        self.summary.accesses.inner.iter().filter(|i| i.access.loops.contains(&node.index)).find_map(|i| {
+            let ExprKind::Index { base, index } = body.exprs[i.access.place].kind else { return None };
+            let array = if let ExprKind::Decay(array) = body.exprs[base].kind { array } else { base };
+            self.summary.polys().poly(index).plus(&variable, -1).as_constant()?;
+            match module.types.kind(body.exprs[array].ty) {
+                TypeKind::Array { len: ArrayLen::Const(length), .. } => Some(*length),
+                _ => None,
+            }
+        })
     }
 
     /// A triangle: the bounds are made of the counters of loops around it.
