@@ -19,12 +19,7 @@ pub fn run(options: &Options) -> Result<bool> {
         bail!("validate needs the folder of a test suite");
     };
     run::show(&mut run::cargo(&["build", "--quiet", "--workspace"]))?;
-    let context = Context {
-        options: options.clone(),
-        toolchain: setup::found(),
-        bin: paths::target("debug"),
-        bless: false,
-    };
+    let context = Context::new(options, setup::found(), paths::target("debug"))?;
     let work = paths::work_dir("validate")?;
     let folder = std::fs::canonicalize(folder)?;
     let mut files = programs(&folder);

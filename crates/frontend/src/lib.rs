@@ -253,7 +253,10 @@ fn unit(
     let read = Reading { clang, name: path.display().to_string(), options, by_gcc };
     let preprocessed = Preprocessed { text: buffer.as_str().into(), by_gcc };
     let resolved = match options.openmp {
-        true => resolve::resolve(buffer, &read.name, read.file(), clang.language == Language::Cxx),
+        true => {
+            let (cplusplus, openmpc) = (clang.language == Language::Cxx, options.openmpc.is_some());
+            resolve::resolve(buffer, &read.name, read.file(), cplusplus, openmpc)
+        }
         false => resolve::Resolved::unchanged(buffer),
     };
     let (buffer, translated) = read.translated_regions(resolved.buffer)?;

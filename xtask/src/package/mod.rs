@@ -8,6 +8,7 @@ mod tarball;
 mod tree;
 mod wheel;
 
+use crate::bench::prepare::strip;
 use crate::options::Options;
 use crate::{paths, run, setup};
 use anyhow::{Context, Result};
@@ -73,10 +74,21 @@ pub fn install(bin: &Path, prefix: &Path) -> Result<()> {
         remove(&link)?;
         std::os::unix::fs::symlink("accl", &link).with_context(|| link.display().to_string())?;
     }
-    for name in LIBRARIES {
-        replace(&bin.join(name), &prefix.join("lib/acclimate").join(name))?;
-    }
+    install_runtime(bin, &prefix.join("lib/acclimate"))?;
     run::show(Command::new(commands.join("accl")).arg("install-files").arg(prefix))
+}
+
+/// Puts the runtime that cargo built in `bin` into the folder `to`, without what debuggers read: most of that is of Rust's own
+/// library, and each program would have it in its executable.
+pub fn install_runtime(bin: &Path, to: &Path) -> Result<()> {
+    for name in LIBRARIES {
+        // A program may be linked to the old one at the same time.
+        let new = to.join(format!("new-{name}"));
+        replace(&bin.join(name), &new)?;
+        strip(&new)?;
+        std::fs::rename(new, to.join(name))?;
+    }
+    Ok(())
 }
 
 /// A new file in the place of one that may be running.

@@ -130,12 +130,7 @@ pub fn run(options: &Options) -> Result<bool> {
     if bin.is_none() {
         run::show(&mut run::cargo(&["build", "--quiet", "--workspace"]))?;
     }
-    let context = Context {
-        options: options.clone(),
-        toolchain: setup::found(),
-        bin: bin.unwrap_or_else(|| paths::target("debug")),
-        bless: false,
-    };
+    let context = Context::new(options, setup::found(), bin.unwrap_or_else(|| paths::target("debug")))?;
     let mut report = Report::new();
     let first = options.first.unwrap_or(0);
     let seeds: Vec<u64> = (first..).take(options.count.unwrap_or(COUNT) as usize).collect();

@@ -35,6 +35,7 @@ pub fn found() -> Toolchain {
     Toolchain {
         nvcc: existing(dir.join("cuda13/nvidia/cu13/bin/nvcc")).or_else(|| run::find("nvcc")),
         nvrtc_check: existing(dir.join("nvrtc-check")),
+        nvrtc13: existing(dir.join("cuda13/nvidia/cu13/lib/libnvrtc.so.13")),
         nvrtc12: existing(dir.join("cuda12/nvidia/cuda_nvrtc/lib/libnvrtc.so.12")),
     }
 }

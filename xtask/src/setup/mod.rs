@@ -16,9 +16,9 @@ use std::path::PathBuf;
 pub struct Toolchain {
     /// CUDA 13: compiles for sm_75 and newer.
     pub nvcc: Option<PathBuf>,
-    /// A program that compiles sources with a given NVRTC, and the NVRTC of CUDA 12.9, the last that
-    /// knows sm_70.
+    /// A program that compiles sources with a given NVRTC: that of CUDA 13, or that of CUDA 12.9, the last that knows sm_70.
     pub nvrtc_check: Option<PathBuf>,
+    pub nvrtc13: Option<PathBuf>,
     pub nvrtc12: Option<PathBuf>,
 }
 

@@ -1,5 +1,5 @@
-/* nvrtc-check LIBRARY ARCH FILE...: compiles each file with that NVRTC for that architecture, as the
- * runtime would; prints the log of each that fails. Exit code: 0 all compile, 1 some do not, 2 usage. */
+/* nvrtc-check LIBRARY OPTION... FILE...: compiles each file with that NVRTC and these options, as the runtime would; prints the
+ * log of each that fails or has warnings. Exit code: 0 all compile, 1 some do not, 2 usage. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,27 +41,24 @@ static char *read_file(const char *path)
     return text;
 }
 
-static int check(const char *path, const char *arch)
+static int check(const char *path, int count, const char *const *options)
 {
-    char option[64];
-    snprintf(option, sizeof option, "--gpu-architecture=%s", arch);
-    const char *options[] = {option, "--std=c++17"};
     char *text = read_file(path);
     program p = NULL;
     if (create(&p, text, path, 0, NULL, NULL) != 0) {
         fprintf(stderr, "nvrtc-check: cannot create a program\n");
         exit(2);
     }
-    int status = compile(p, 2, options);
-    if (status != 0) {
-        size_t size = 0;
-        log_size(p, &size);
-        char *log = calloc(size + 1, 1);
-        if (log)
-            get_log(p, log);
-        printf("%s: %s: status %d\n%s\n", path, arch, status, log ? log : "");
-        free(log);
+    int status = compile(p, count, options);
+    /* Its size counts the byte that ends it. */
+    size_t size = 0;
+    log_size(p, &size);
+    char *log = calloc(size + 1, 1);
+    if (log && (status != 0 || size > 1)) {
+        get_log(p, log);
+        printf("%s: status %d\n%s\n", path, status, log);
     }
+    free(log);
     destroy(&p);
     free(text);
     return status != 0;
@@ -69,8 +66,8 @@ static int check(const char *path, const char *arch)
 
 int main(int argc, char **argv)
 {
-    if (argc < 4) {
-        fprintf(stderr, "usage: nvrtc-check LIBRARY ARCH FILE...\n");
+    if (argc < 3) {
+        fprintf(stderr, "usage: nvrtc-check LIBRARY OPTION... FILE...\n");
         return 2;
     }
     void *library = dlopen(argv[1], RTLD_NOW);
@@ -83,8 +80,10 @@ int main(int argc, char **argv)
     *(void **)&log_size = symbol(library, "nvrtcGetProgramLogSize");
     *(void **)&get_log = symbol(library, "nvrtcGetProgramLog");
     *(void **)&destroy = symbol(library, "nvrtcDestroyProgram");
-    int failed = 0;
-    for (int i = 3; i < argc; i++)
-        failed |= check(argv[i], argv[2]);
+    int options = 0, failed = 0;
+    while (2 + options < argc && argv[2 + options][0] == '-')
+        options++;
+    for (int i = 2 + options; i < argc; i++)
+        failed |= check(argv[i], options, (const char *const *)argv + 2);
     return failed;
 }

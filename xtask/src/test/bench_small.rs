@@ -6,6 +6,7 @@ use super::{Check, Context, DEVICES, Report};
 use crate::bench::manifest::{self, Manifest};
 use crate::{paths, run};
 use anyhow::Result;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -32,8 +33,12 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
         }
         report.section(&format!("bench: {device}"), checks);
     }
+    let mut known = BTreeSet::new();
     let peers = all.iter().filter_map(|bench| {
         let source = bench.dir().join(bench.cuda.as_ref()?);
+        if !known.insert((source.clone(), bench.flags_for("peer.cu"))) {
+            return None;
+        }
         let object = dir.join(format!("{}.peer.o", bench.name));
         Some(Check::new(&bench.name, move || peer(context, bench, &source, &object)))
     });

@@ -1,6 +1,7 @@
-//! The CUDA source made from every program, compiled by NVIDIA's own compilers: as a whole by nvcc 13 for sm_90, and in the parts
-//! that programs compile at run time by NVRTC 12.9 for the instruction set of sm_70. Machine code for sm_70, which takes as long
-//! again, is made of the first parts in which a line of assembly stands: that is what NVRTC itself does not check.
+//! The CUDA source made from every program, compiled by NVIDIA's own compilers: by NVRTC 13 for sm_90, and by NVRTC 12.9 for the
+//! instruction set of sm_70. Machine code for sm_70, which takes as long again, is made of the first parts, of those that programs
+//! compile at run time, in which a line of assembly stands: that is what NVRTC itself does not check. nvcc, whose processes take as
+//! long to start as most sources to compile, compiles the first sources with each line of the preprocessor: in these it differs.
 
 use super::{Check, Context, Report};
 use crate::{paths, run};
@@ -12,8 +13,11 @@ use std::process::Command;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(600);
-/// Parts of one process of NVRTC, which starts slowly and compiles fast.
+/// Files of one process of NVRTC, which starts slowly and compiles fast.
 const GROUP: usize = 48;
+/// Warnings fail, but for those about the program itself: division by zero (39), conversions that wrap (68),
+/// variables that are not used (177, 550).
+const SUPPRESSED: &str = "-diag-suppress=39,68,177,550";
 
 /// Checks the `.cu` files that the earlier sections' compilations left, and the runtime's own; makes none itself.
 pub fn run(context: &Context, report: &mut Report) -> Result<()> {
@@ -26,19 +30,32 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
         |file: &Path| format!("{}/{}", file.parent().map(paths::stem).unwrap_or_default(), paths::stem(file));
     let sources: Vec<PathBuf> =
         sources.into_iter().filter(|f| context.options.wants_program(&name(f))).collect();
-    let nvcc = sources.iter().map(|file| Check::new(name(file), move || by_nvcc(context, file)));
+    let whole = sources.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<Vec<_>>>()?;
+    let with_new_lines = by_new(whole, |line| line.starts_with('#'));
+    let nvcc = with_new_lines.iter().map(|file| Check::new(name(file), move || by_nvcc(context, file)));
     report.section("cuda: nvcc sm_90", nvcc.collect());
-    let (with_new_assembly, others) = by_assembly(&sources)?;
-    let groups = [("sm_70", &with_new_assembly), ("compute_70", &others)];
-    let groups = groups.iter().flat_map(|(architecture, parts)| {
-        parts.chunks(GROUP).enumerate().map(move |(i, group)| {
-            let first = i * GROUP + 1;
-            let name = format!("{architecture} {first} to {}", first + group.len() - 1);
-            Check::new(name, move || nvrtc(context, architecture, group))
-        })
-    });
-    report.section("cuda: NVRTC sm_70", groups.collect());
+    report.section("cuda: NVRTC sm_90", groups(context, Nvrtc::V13, "sm_90", &sources));
+    let parts = sources.iter().map(|file| parts(file)).collect::<Result<Vec<_>>>()?.concat();
+    let with_new_assembly = by_new(parts, |line| line.contains("asm"));
+    let mut checks = groups(context, Nvrtc::V12, "sm_70", &with_new_assembly);
+    checks.extend(groups(context, Nvrtc::V12, "compute_70", &sources));
+    report.section("cuda: NVRTC sm_70", checks);
     Ok(())
+}
+
+/// Files for one architecture, many in a check.
+fn groups<'a>(
+    context: &'a Context,
+    nvrtc: Nvrtc,
+    architecture: &'static str,
+    files: &'a [PathBuf],
+) -> Vec<Check<'a>> {
+    let check = |(i, group): (usize, &'a [PathBuf])| {
+        let (first, last) = (i * GROUP + 1, i * GROUP + group.len());
+        let run = move || compile(context, nvrtc, architecture, group);
+        Check::new(format!("{architecture} {first} to {last}"), run)
+    };
+    files.chunks(GROUP).enumerate().map(check).collect()
 }
 
 /// The runtime's built-in kernels, put together as the runtime does it, where results may lie beside them.
@@ -49,16 +66,12 @@ fn runtime_sources() -> Result<PathBuf> {
         ("floating", &["floating.inc"]),
     ];
     let from = paths::root().join("crates/runtime/src/compress/built_in_kernels");
-    let read = |name: &str| {
-        let file = from.join(name);
-        std::fs::read_to_string(&file).with_context(|| format!("{} cannot be read", file.display()))
-    };
     let dir = paths::work_dir("cuda")?.join("runtime");
     std::fs::create_dir_all(&dir)?;
     for (name, parts) in MODULES {
-        let mut text = read("prelude.cu")?;
+        let mut text = read(&from.join("prelude.cu"))?;
         for part in parts {
-            text += &read(part)?;
+            text += &read(&from.join(part))?;
         }
         std::fs::write(dir.join(name).with_extension("cu"), text)?;
     }
@@ -75,65 +88,74 @@ fn collect(dir: &Path, sources: &mut Vec<PathBuf>) {
     }
 }
 
-/// Warnings fail, but for those about the program itself: division by zero (39), conversions that wrap (68),
-/// variables that are not used (177, 550).
 fn by_nvcc(context: &Context, file: &Path) -> Result<(), String> {
     let nvcc =
         context.toolchain.nvcc.as_ref().ok_or("nvcc is not installed: see what `cargo xtask setup` says")?;
     let mut command = Command::new(nvcc);
-    command.args([
-        "-cubin",
-        "-arch=sm_90",
-        "-std=c++17",
-        "-Werror",
-        "all-warnings",
-        "-diag-suppress=39,68,177,550",
-    ]);
+    command.args(["-cubin", "-arch=sm_90", "-std=c++17", "-Werror", "all-warnings", SUPPRESSED]);
     command.arg("-o").arg(file.with_extension("sm_90.cubin")).arg(file);
     let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
 
-/// The parts of all sources: those with a line of assembly that none before has under the same condition, and the others.
-fn by_assembly(sources: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+/// The texts with a line of the wanted kind that none before has under the same condition.
+fn by_new(texts: Vec<(PathBuf, String)>, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let mut known = BTreeSet::new();
-    let (mut with_new, mut others) = (vec![], vec![]);
-    for source in sources {
-        for (path, text) in parts(source)? {
-            let (mut condition, mut new) = ("", false);
-            for line in text.lines().map(str::trim) {
-                if ["#if", "#el", "#endif"].iter().any(|word| line.starts_with(word)) {
-                    condition = line;
-                } else if line.contains("asm") {
-                    new |= known.insert(format!("{condition}\n{line}"));
-                }
+    let mut is_new = |text: &str| {
+        let (mut condition, mut new) = ("", false);
+        for line in text.lines().map(str::trim) {
+            if ["#if", "#el", "#endif"].iter().any(|word| line.starts_with(word)) {
+                condition = line;
             }
-            if new { with_new.push(path) } else { others.push(path) }
+            if wanted(line) {
+                new |= known.insert(format!("{condition}\n{line}"));
+            }
         }
-    }
-    Ok((with_new, others))
+        new
+    };
+    texts.into_iter().filter(|(_, text)| is_new(text)).map(|(path, _)| path).collect()
 }
 
-/// Several in one process, each in its parts.
+/// The parts of several sources, for sm_70, in one process.
 pub fn by_nvrtc(context: &Context, files: &[PathBuf]) -> Result<(), String> {
     let parts = files.iter().map(|file| parts(file)).collect::<Result<Vec<_>>>();
-    let paths = parts.map_err(|e| format!("{e:#}"))?.into_iter().flatten().map(|(path, _)| path);
-    nvrtc(context, "sm_70", &paths.collect::<Vec<_>>())
+    let parts = parts.map_err(|e| format!("{e:#}"))?.concat();
+    compile(context, Nvrtc::V12, "sm_70", &parts.into_iter().map(|(path, _)| path).collect::<Vec<_>>())
 }
 
-fn nvrtc(context: &Context, architecture: &str, parts: &[PathBuf]) -> Result<(), String> {
-    let missing = "NVRTC 12.9 is not installed: see what `cargo xtask setup` says";
-    let checker = context.toolchain.nvrtc_check.as_ref().ok_or(missing)?;
-    let library = context.toolchain.nvrtc12.as_ref().ok_or(missing)?;
+/// The releases of NVRTC that are installed: the newest, and the last one that knows sm_70.
+#[derive(Clone, Copy)]
+enum Nvrtc {
+    V12,
+    V13,
+}
+
+fn compile(context: &Context, nvrtc: Nvrtc, architecture: &str, files: &[PathBuf]) -> Result<(), String> {
+    let toolchain = &context.toolchain;
+    let (version, library) = match nvrtc {
+        Nvrtc::V12 => ("12.9", &toolchain.nvrtc12),
+        Nvrtc::V13 => ("13", &toolchain.nvrtc13),
+    };
+    let (Some(checker), Some(library)) = (&toolchain.nvrtc_check, library) else {
+        return Err(format!("NVRTC {version} is not installed: see what `cargo xtask setup` says"));
+    };
     let mut command = Command::new(checker);
-    command.arg(library).arg(architecture).args(parts);
-    let result = run::capture(&mut command, LIMIT).map_err(|e| format!("{e:#}"))?;
-    if result.code == 0 { Ok(()) } else { Err(result.text()) }
+    // NVRTC loads another library, which lies beside it.
+    command.env("LD_LIBRARY_PATH", library.parent().unwrap_or(Path::new(".")));
+    command.arg(library).arg(format!("--gpu-architecture={architecture}")).args(["--std=c++17", SUPPRESSED]);
+    let result = run::capture(command.args(files), LIMIT).map_err(|e| format!("{e:#}"))?;
+    // NVRTC 12.9 warns that sm_70 is old, and has no option against that.
+    let has_warnings = matches!(nvrtc, Nvrtc::V13) && !result.stdout.is_empty();
+    if result.code == 0 && !has_warnings { Ok(()) } else { Err(result.text()) }
+}
+
+fn read(file: &Path) -> Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))
 }
 
 /// The files of a source's parts, put together as the runtime does it, and their texts; the source itself where it has none.
 fn parts(file: &Path) -> Result<Vec<(PathBuf, String)>> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let text = read(file)?;
     let Some(Parts { shared, variants }) = split(&text) else {
         return Ok(vec![(file.to_owned(), text)]);
     };

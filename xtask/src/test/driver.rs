@@ -60,7 +60,7 @@ fn check(context: &Context, folder: &Path, work: &Path, commands: &Path) -> Resu
 /// With our commands in front, and no options of the one who runs the tests.
 pub fn environment(command: &mut Command, context: &Context, commands: &Path) {
     let path = format!("{}:{}", commands.display(), std::env::var("PATH").unwrap_or_default());
-    command.env("PATH", path).env("ACCL", commands.join("accl")).env("ACCL_RUNTIME_DIR", &context.bin);
+    command.env("PATH", path).env("ACCL", commands.join("accl")).env("ACCL_RUNTIME_DIR", &context.runtime);
     command.env("ACCL_CACHE_DIR", paths::target("xtask").join("cache")).env_remove("ACCL_HOST_COMPILER");
     if let Some(nvcc) = &context.toolchain.nvcc {
         command.env("ACCL_NVCC", nvcc);

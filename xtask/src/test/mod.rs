@@ -16,7 +16,7 @@ mod report;
 mod tutorial;
 
 use crate::options::Options;
-use crate::{paths, random, setup};
+use crate::{package, paths, random, setup};
 use anyhow::Result;
 pub use conformance::{Program, device_environment, notify_counts};
 pub use cuda::by_nvrtc;
@@ -30,8 +30,10 @@ pub use header::Header;
 pub struct Context {
     pub options: Options,
     pub toolchain: setup::Toolchain,
-    /// The folder of `accl` and the runtime under test.
+    /// The folder of `accl` under test.
     pub bin: PathBuf,
+    /// The folder of its runtime, without what debuggers read: programs are linked in less time so.
+    pub runtime: PathBuf,
     /// Rewrite expected outputs instead of comparing.
     pub bless: bool,
 }
@@ -40,9 +42,16 @@ pub struct Context {
 pub const DEVICES: &[&str] = &["cpu", "opencl"];
 
 impl Context {
+    /// For the compiler and runtime that cargo built in `bin`.
+    pub fn new(options: &Options, toolchain: setup::Toolchain, bin: PathBuf) -> Result<Context> {
+        let runtime = paths::target("xtask").join("runtime");
+        package::install_runtime(&bin, &runtime)?;
+        Ok(Context { options: options.clone(), toolchain, bin, runtime, bless: false })
+    }
+
     pub fn accl(&self) -> Command {
         let mut command = Command::new(self.bin.join("accl"));
-        command.env("ACCL_RUNTIME_DIR", &self.bin).env_remove("ACCL_HOST_COMPILER");
+        command.env("ACCL_RUNTIME_DIR", &self.runtime).env_remove("ACCL_HOST_COMPILER");
         command
     }
 }
@@ -50,9 +59,8 @@ impl Context {
 pub fn run(options: &Options) -> Result<bool> {
     let toolchain = setup::run()?;
     let mut report = Report::new();
-    let context = Context { options: options.clone(), toolchain, bin: paths::target("debug"), bless: false };
     if build::build(&mut report) {
-        sections(&context, &mut report)?;
+        sections(&Context::new(options, toolchain, paths::target("debug"))?, &mut report)?;
     }
     Ok(report.finish())
 }
@@ -92,13 +100,9 @@ fn sections(context: &Context, report: &mut Report) -> Result<()> {
 /// Rewrites what tests expect; the diff in version control is then to be read.
 pub fn bless(options: &Options) -> Result<()> {
     let mut report = Report::new();
-    let context = Context {
-        options: options.clone(),
-        toolchain: setup::found(),
-        bin: paths::target("debug"),
-        bless: true,
-    };
     if build::build(&mut report) {
+        let context = Context::new(options, setup::found(), paths::target("debug"))?;
+        let context = Context { bless: true, ..context };
         if context.options.wants_section("errors") {
             errors::run(&context, &mut report)?;
         }

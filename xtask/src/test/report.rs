@@ -29,6 +29,9 @@ pub struct Report {
 
 /// Longer explanations are cut in the middle.
 const MAX_LINES: usize = 40;
+/// Checks that take longer are named, so many in a section.
+const SLOW: Duration = Duration::from_secs(5);
+const SHOWN: usize = 12;
 
 impl Report {
     pub fn new() -> Report {
@@ -40,12 +43,16 @@ impl Report {
         let start = Instant::now();
         let next = AtomicUsize::new(0);
         let failures: Mutex<Vec<(usize, String)>> = Mutex::new(vec![]);
+        let times: Mutex<Vec<(Duration, &str)>> = Mutex::new(vec![]);
         let threads = std::thread::available_parallelism().map_or(2, usize::from).clamp(1, 8);
         std::thread::scope(|scope| {
             for _ in 0..threads.min(checks.len()) {
                 scope.spawn(|| {
                     while let Some(check) = checks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        if let Err(why) = (check.run)() {
+                        let start = Instant::now();
+                        let result = (check.run)();
+                        times.lock().unwrap_or_else(|e| e.into_inner()).push((start.elapsed(), &check.name));
+                        if let Err(why) = result {
                             println!("FAIL {title}: {}\n{}", check.name, indented(&why));
                             let mut failures = failures.lock().unwrap_or_else(|e| e.into_inner());
                             let index = checks.iter().position(|c| c.name == check.name).unwrap_or(0);
@@ -60,6 +67,13 @@ impl Report {
         let failed = failures.len();
         self.failed.extend(failures.into_iter().map(|(_, name)| name));
         self.count(title, checks.len() - failed, failed, start.elapsed());
+        let mut times = times.into_inner().unwrap_or_else(|e| e.into_inner());
+        times.sort_by(|a, b| b.cmp(a));
+        let slow = times.iter().take_while(|(time, _)| *time >= SLOW).take(SHOWN);
+        let slow: Vec<_> = slow.map(|(time, name)| format!("{name} {:.0} s", time.as_secs_f64())).collect();
+        if !slow.is_empty() {
+            println!("    slowest: {}", slow.join(", "));
+        }
     }
 
     /// Adds the results that another program counted. Its failures are listed under its name.

@@ -265,8 +265,11 @@ fn make_object(
     let made: Vec<PathBuf> = steps.iter().map(|step| step.file.with_extension(suffix)).collect();
     let done = steps.par_iter().zip(&made).try_for_each(|(step, made)| step.run(unit, made));
     if done.is_err() && options::translates_openmp(session) {
-        // The check of the user's own text did not see OpenMP's constructs that the host runs.
-        let words = [check_words(session, unit), vec!["-fopenmp".to_owned()]].concat();
+        // The check of the user's own text did not see OpenMP's constructs that the host runs. gcc finds what stands where it may
+        // not only when it compiles.
+        let mut words = check_words(session, unit);
+        words.retain(|w| w != "-fsyntax-only");
+        words.extend(["-fopenmp", "-S", "-o", "/dev/null"].map(str::to_owned));
         check(session.host.run(front, words, &unit.dir)?, messages)?;
     }
     done?;

@@ -7,6 +7,7 @@
 use super::Lowered;
 use super::function::{Binding, Fun, Variable};
 use super::loops::Header;
+use super::one_thread::outer_loop_variables;
 use super::scope::Named;
 use super::walk;
 use crate::ast::{DeclId, Stmt as Ast, Ty};
@@ -268,14 +269,15 @@ impl Fun<'_, '_> {
         let named: Vec<&Section> =
             clauses.lastprivate.iter().copied().chain(linear).chain(&returned).collect();
         let mut counters: Vec<Counter> = vec![];
+        let of_nest = outer_loop_variables(body, loops as usize);
         for section in named {
             let Some(Named::Variable(id, original)) = section.as_variable().and_then(|n| self.lookup(n))
             else {
                 continue;
             };
-            let of_nest = counting.iter().take(loops as usize).any(|(counter, _)| *counter == id);
+            let is_joined = of_nest.iter().any(|(counter, ..)| *counter == id);
             let simple = !original.ty.is_reference() && !matches!(original.binding, Binding::Argument(_));
-            if !of_nest || !simple || counters.iter().any(|c| c.id == id) {
+            if !is_joined || !simple || counters.iter().any(|c| c.id == id) {
                 continue;
             }
             let ty = self.ty(&original.ty);
@@ -288,10 +290,26 @@ impl Fun<'_, '_> {
             return copies;
         }
         let mut copies = copies.unwrap_or_else(|| Box::new(IterationCopies { loops, ..Default::default() }));
-        let is_counter = |s: &Section| counting.iter().any(|(_, name)| s.as_variable() == Some(name));
+        // A loop inside that is not joined leaves its variable as each iteration does.
+        let is_counter = |s: &Section| of_nest.iter().any(|(_, name, _)| s.as_variable() == Some(name));
         copies.last.retain(|s| !is_counter(s));
         copies.counters = counters;
         Some(copies)
+    }
+
+    /// So many of the nest's loops are joined after all: the others leave their variables as each iteration does.
+    pub fn join_fewer(&mut self, nest: &Ast, loops: u32) {
+        let Some(mut copies) = self.iteration_copies.take() else { return };
+        copies.loops = loops;
+        let of_nest = outer_loop_variables(nest, loops as usize);
+        let is_joined = |counter: &Counter| of_nest.iter().any(|(id, ..)| *id == counter.id);
+        let (joined, others) = std::mem::take(&mut copies.counters).into_iter().partition(is_joined);
+        copies.counters = joined;
+        for Counter { id, original, span, .. } in others {
+            copies.last.push(Section::variable(&self.text(span), span));
+            self.vars.insert(id, original);
+        }
+        self.iteration_copies = Some(copies);
     }
 
     /// The directive, or another that stands between it and the loop, is `simd`.

@@ -6,6 +6,7 @@
 use super::counted::{self, LoopForm};
 use super::expr::unsupported;
 use super::function::{Binding, Fun};
+use super::iteration_copies::IterationCopies;
 use super::team::Share;
 use super::{Lowered, Refused, force, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
@@ -116,9 +117,10 @@ impl Fun<'_, '_> {
         let depth = directive.as_ref().map_or(1, |d| d.collapse.max(d.tile.len() as u32));
         let joined = match self.check_nest(&header, depth, at) {
             Err(_) if self.is_openmp(at) && loops_in(header.body) + 1 >= depth => {
+                self.last_values_of_rows(s, depth)?;
                 let (depth, joined) = self.tight_part(&header, depth, at);
                 directive.iter_mut().for_each(|d| d.collapse = depth);
-                self.iteration_copies.iter_mut().for_each(|copies| copies.loops = depth);
+                self.join_fewer(s, depth);
                 joined
             }
             checked => checked?,
@@ -146,6 +148,25 @@ impl Fun<'_, '_> {
     fn tight_part(&mut self, outer: &Header<'_>, depth: u32, at: Span) -> (u32, Vec<u32>) {
         let joined = (1..depth).rev().find_map(|n| Some((n, self.check_nest(outer, n, at).ok()?)));
         joined.unwrap_or((1, vec![]))
+    }
+
+    /// The rows of a nest whose inner loops depend on the outer ones may be empty, so its last iteration need not be in the last.
+    pub fn last_values_of_rows(&mut self, nest: &Ast, depth: u32) -> Lowered<()> {
+        let leaves = |copies: &IterationCopies| !copies.last.is_empty() || !copies.counters.is_empty();
+        if !self.iteration_copies.as_deref().is_some_and(leaves) {
+            return Ok(());
+        }
+        let (mut at, mut vars) = (Some(nest), vec![]);
+        for _ in 0..depth {
+            let Some(Ok(header)) = at.map(|s| self.header(s, true)) else { break };
+            if let Some((name, span)) = depends_on(&header, &vars) {
+                let message = format!("last values where a bound depends on `{name}` are not implemented");
+                return Err(Box::new(Diagnostic::error(codes::UNSUPPORTED, message).at(span)));
+            }
+            vars.push(header.var);
+            at = first_loop(header.body);
+        }
+        Ok(())
     }
 
     fn is_openmp(&self, directive: Span) -> bool {
@@ -181,15 +202,8 @@ impl Fun<'_, '_> {
             if let Some(diagnostic) = self.leaves_loop(header.body, header.span) {
                 return Err(Box::new(diagnostic));
             }
-            for bound in [Some(header.lower), header.bound, header.step].into_iter().flatten() {
-                let mut uses = None;
-                walk::within(bound, &mut |e| match &e.kind {
-                    ExprKind::Var(id, name) if vars.contains(id) => uses = Some(name.to_string()),
-                    _ => {}
-                });
-                if let Some(name) = uses {
-                    return Err(not_rectangular(&name, bound.span, self.joining_clause(at)));
-                }
+            if let Some((name, span)) = depends_on(&header, &vars) {
+                return Err(not_rectangular(&name, span, self.joining_clause(at)));
             }
             vars.push(header.var);
             joined.push(header.span.start);
@@ -598,6 +612,26 @@ fn not_nested(level: u32, depth: u32, body: &Ast, clause: Span) -> Refused {
             .with_note("joined loops stand directly in one another (OpenACC 3.3 §2.9.1)")
             .with_help("move what stands between the loops into the inner one, or join fewer loops"),
     )
+}
+
+/// Which of the variables a loop's bounds use, and where.
+fn depends_on(header: &Header<'_>, vars: &[DeclId]) -> Option<(String, Span)> {
+    let mut uses = None;
+    for bound in [Some(header.lower), header.bound, header.step].into_iter().flatten() {
+        walk::within(bound, &mut |e| match &e.kind {
+            ExprKind::Var(id, name) if vars.contains(id) => uses = Some((name.to_string(), bound.span)),
+            _ => {}
+        });
+    }
+    uses
+}
+
+/// The first loop in a statement.
+fn first_loop(s: &Ast) -> Option<&Ast> {
+    match s.kind {
+        StmtKind::For { .. } => Some(s),
+        _ => walk::children(s).into_iter().find_map(first_loop),
+    }
 }
 
 fn not_rectangular(name: &str, span: Span, clause: Span) -> Refused {

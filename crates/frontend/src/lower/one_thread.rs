@@ -100,10 +100,15 @@ impl Fun<'_, '_> {
             |s: &Section| s.as_variable().is_some_and(|name| counting.iter().any(|(_, n)| n == name));
         let mut linear = privates.linear.iter().flat_map(|(list, _)| list.iter());
         let linear = linear.find(|s| !counts(s));
-        let (what, span) = match (privates.in_order.first(), linear, privates.copyprivate.first()) {
+        // All iterations begin with the value that the last one replaces.
+        let is_first =
+            |s: &&&Section| privates.firstprivate.iter().any(|f| f.as_variable() == s.as_variable());
+        let replaced = privates.lastprivate.iter().find(is_first);
+        let (what, span) = match (privates.in_order.first(), linear, privates.copyprivate.first(), replaced) {
             (Some((what, list)), ..) => (*what, list.first().map(|s| s.span)),
-            (_, Some(section), _) => ("a `linear` variable", Some(section.span)),
-            (.., Some(section)) => ("`copyprivate`", Some(section.span)),
+            (_, Some(section), ..) => ("a `linear` variable", Some(section.span)),
+            (_, _, Some(section), _) => ("`copyprivate`", Some(section.span)),
+            (.., Some(section)) => ("a variable that is firstprivate and lastprivate", Some(section.span)),
             _ => return Ok(()),
         };
         let message = format!("{what} is not implemented for threads side by side");
@@ -131,6 +136,7 @@ impl Fun<'_, '_> {
         let view = d.clauses_for(DeviceKind::Cuda);
         let copies = IterationCopies::of(&view.privates, &view.privates.private, 1);
         let mut directive = self.loop_directive(&without_copies(&d), pragma.span);
+        let joined = directive.collapse;
         (directive.seq, directive.independent, directive.collapse) = (true, false, 1);
         let counting = loop_variables(body);
         let linear = self.linear_variables(&view.privates.linear, &d, &counting)?;
@@ -143,7 +149,7 @@ impl Fun<'_, '_> {
         };
         let result = match &body.kind {
             StmtKind::RangeFor { .. } => self.device_stmt(body),
-            _ => self.loop_under(body, directive, &d),
+            _ => self.last_values_of_rows(body, joined).and_then(|()| self.loop_under(body, directive, &d)),
         };
         self.iteration_copies = None;
         result

@@ -107,7 +107,13 @@ pub fn kernel(
     let copies = line.names(lines::copies);
     let counters = counters(unit, line, body);
     let used = unit.used(body);
+    let first = line.names(lines::firstprivates);
     for (id, name, span) in used.iter().cloned() {
+        if first.contains(&&*name) && unit.is_scalar(id) && unit.changes(body, id) {
+            // A copy belongs to a thread, which goes on with what its last iteration left.
+            carries_nothing(unit, body, id, &name)?;
+            continue;
+        }
         if copies.contains(&&*name) || counters.contains(&id) {
             continue;
         }
@@ -131,6 +137,12 @@ pub fn kernel(
         } else if !id.is_some_and(|id| clauses.inner.declare(unit, body, joined(unit, line), id)) {
             clauses.private.push(name.to_owned());
         }
+    }
+    if line.has(Leaf::Simd) {
+        // The variables that its loops count with have their last values afterwards (OpenMP 5.2 §5.1.1).
+        let outer = |id: &&DeclId| unit.var(**id).is_some_and(|var| !body.span.contains(var.span));
+        let names = counters.iter().filter(outer).filter_map(|id| unit.var(*id)).map(|var| var.name.clone());
+        clauses.mapped.extend(names.filter(|name| !copies.contains(&&**name)));
     }
     no_variables_of_threads_in_calls(unit, body)?;
     if unit.pointers == Pointers::Named {
@@ -349,12 +361,19 @@ fn own_variable(
         None if members::members(unit, body, id).is_some() => {
             clauses.members.extend(members::members(unit, body, id));
         }
-        None => {
-            let why = format!("iterations use what others of their thread left in `{name}`");
-            return Err(WhyNot::new(flow::exposed(unit, body, id).unwrap_or(span), why));
-        }
+        None => return carries_nothing(unit, body, id, &name),
     }
     Ok(())
+}
+
+/// Iterations do not read what others of their thread wrote.
+fn carries_nothing(unit: &SourceFile<'_>, body: &Stmt, id: DeclId, name: &str) -> Result<(), WhyNot> {
+    match flow::exposed(unit, body, id) {
+        Some(at) => {
+            Err(WhyNot::new(at, format!("iterations use what others of their thread left in `{name}`")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Whether anything but work-shared loops gives the variable a value in the region.

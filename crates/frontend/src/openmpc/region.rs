@@ -2,6 +2,7 @@
 //! regions call.
 
 use super::WhyNot;
+use super::accumulate;
 use super::edits::{self, TextEdit};
 use super::flow;
 use super::kernel::{LoopConstruct, Surroundings, kernel};
@@ -9,9 +10,10 @@ use super::lines::{self, OmpLine};
 use super::places;
 use super::thread_numbers::{TEAM, team_size, thread_numbers};
 use super::unit::{RunBy, SourceFile};
-use crate::ast::{DeclId, ExprKind, Function, Stmt, StmtKind, Storage};
+use crate::ast::{DeclId, Expr, ExprKind, Function, Stmt, StmtKind, Storage};
 use crate::lower::walk;
-use accl_directives::omp::ast::{Leaf, OmpClauseKind};
+use accl_directives::ReductionOp;
+use accl_directives::omp::ast::{Leaf, OmpClauseKind, OmpName};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `parallel for`. `conditions`: without which the host runs it.
@@ -103,6 +105,7 @@ pub fn block(
     scope.known_calls.clone_from(&numbers.calls);
     unit.check_calls(body, RunBy::Each, &scope.known_calls)?;
     sets_variables_of_threads(unit, body)?;
+    each_thread_adds(unit, body, &scope)?;
     let mut loops = vec![];
     loops_of(unit, body, &mut loops);
     let called = called_functions(unit, body);
@@ -117,6 +120,7 @@ pub fn block(
     }
     let mut edits = kernels(unit, &scope, &loops, place)?;
     edits.extend(numbers.edits);
+    edits.extend(barriers(unit, body));
     let mut directive = format!("#pragma omp parallel num_threads(1){}", written.clauses);
     if unit.writes_openacc {
         if nested {
@@ -142,6 +146,21 @@ pub fn block(
     };
     edits.push(TextEdit::replace(line.span.start..line.span.end, text));
     Ok(edits)
+}
+
+/// One thread waits for nobody. A barrier may even stand where several threads would never end to wait, as in a `master` block:
+/// host compilers refuse that.
+fn barriers(unit: &SourceFile<'_>, s: &Stmt) -> Vec<TextEdit> {
+    match &s.kind {
+        StmtKind::Directed { directive, .. } if unit.lines[*directive].has(Leaf::Parallel) => vec![],
+        StmtKind::Directed { directive, .. }
+            if matches!(unit.lines[*directive].directive.name, OmpName::Barrier) =>
+        {
+            let span = unit.lines[*directive].span;
+            vec![TextEdit::replace(span.start..span.end, String::new())]
+        }
+        _ => walk::children(s).into_iter().flat_map(|s| barriers(unit, s)).collect(),
+    }
 }
 
 /// What stands in the place of a region's directive.
@@ -236,7 +255,7 @@ fn region_clauses(
 /// Where code between the loops does more with a variable than to accumulate into it.
 fn reads_outside_loops(unit: &SourceFile<'_>, s: &Stmt, id: DeclId) -> Option<accl_source::Span> {
     if matches!(s.kind, StmtKind::Directed { directive, .. } if unit.lines[directive].shares_loop())
-        || super::accumulate::update(unit, s).is_some_and(|update| update.root == id)
+        || accumulate::update(unit, s).is_some_and(|update| update.root == id)
     {
         return None;
     }
@@ -270,6 +289,37 @@ pub fn called_functions(unit: &SourceFile<'_>, s: &Stmt) -> BTreeSet<DeclId> {
         });
     });
     found
+}
+
+/// Each thread adds the same to a variable, so the sum depends on how many there are.
+fn each_thread_adds(unit: &SourceFile<'_>, s: &Stmt, scope: &Surroundings<'_>) -> Result<(), WhyNot> {
+    match &s.kind {
+        StmtKind::Compound(_) | StmtKind::For { .. } => {
+            walk::children(s).into_iter().try_for_each(|s| each_thread_adds(unit, s, scope))
+        }
+        StmtKind::Directed { directive, body: Some(body) }
+            if unit.lines[*directive].has(Leaf::Critical)
+                || matches!(unit.lines[*directive].directive.name, OmpName::Atomic(_)) =>
+        {
+            each_thread_adds(unit, body, scope)
+        }
+        _ => {
+            let Some((place, op, _, values)) = accumulate::parts(unit, s) else { return Ok(()) };
+            let counts = matches!(op, ReductionOp::Add | ReductionOp::Mul | ReductionOp::BitXor);
+            let is_reduced = |name: &str| scope.reductions.iter().any(|(_, reduced)| reduced == name);
+            let of_all = |id: &DeclId| {
+                !scope.own.contains(id) || unit.var(*id).is_some_and(|var| is_reduced(&var.name))
+            };
+            let is_own = |e: &Expr| scope.own.iter().any(|id| walk::uses(e, *id) > 0);
+            let same = counts
+                && !values.iter().any(|e| is_own(e))
+                && walk::root(place).is_some_and(|id| of_all(&id));
+            match same {
+                true => Err(WhyNot::new(s.span, format!("each thread adds to `{}`", unit.text(place.span)))),
+                false => Ok(()),
+            }
+        }
+    }
 }
 
 /// Each thread has to set its own copy of a `threadprivate` variable.

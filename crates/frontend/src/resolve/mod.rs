@@ -64,13 +64,15 @@ impl Resolved {
     }
 }
 
-/// Settles the directives of a preprocessed text.
-pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool) -> Resolved {
+/// Settles the directives of a preprocessed text. `openmpc`: loops of parallel regions become constructs for devices.
+pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool, openmpc: bool) -> Resolved {
     let before = buffer.len();
     let buffer = allocate::settled(buffer, name);
     let allocated = buffer.len() != before;
     let lines = pragma_lines(&buffer);
-    let for_devices = lines.iter().any(|line| is_for_devices(&buffer[line.clone()]));
+    let for_devices = openmpc
+        || lines.iter().any(|line| is_for_devices(&buffer[line.clone()]))
+        || buffer.lines().any(|line| line.trim_start().starts_with("#pragma acc"));
     let asks_for_tasks = tasks::asks(&buffer);
     let concerns = |line: &Range<usize>| {
         let written = &buffer[line.clone()];

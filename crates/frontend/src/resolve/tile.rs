@@ -191,7 +191,7 @@ mod tests {
 
     fn split(nest: &str) -> String {
         let text = format!("#pragma omp tile {nest}");
-        let resolved = resolve(text, "x.c", accl_source::FileId(0), false);
+        let resolved = resolve(text, "x.c", accl_source::FileId(0), false, false);
         assert!(resolved.diagnostics.is_empty(), "{:?}", resolved.diagnostics);
         let lines = resolved.buffer.lines().filter(|line| !line.starts_with('#'));
         lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
