@@ -418,7 +418,7 @@ static double accl_seconds(void)
 #if defined(__NV_CL_C_VERSION)
     ulong nanoseconds;
     asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(nanoseconds) : : \"memory\");
-    return nanoseconds * 1e-9;
+    return nanoseconds / 1e9; /* No product, which might be joined with what is done to it. */
 #elif defined(__x86_64__) && defined(__linux__)
     long now[2];
     long call = 228; /* clock_gettime(CLOCK_MONOTONIC, now) */

@@ -505,7 +505,7 @@ fn converted(value: i64, ty: &TypeKind) -> Option<i64> {
 
 fn not_simple(span: Span) -> Refused {
     Box::new(
-        Diagnostic::error(codes::BAD_CLAUSE_VARIABLE, "this expression is too complicated here")
+        Diagnostic::error(codes::UNSUPPORTED, "this expression is too complicated here")
             .at(span)
             .with_help("compute it into a variable before the directive"),
     )
