@@ -7,10 +7,11 @@ use super::Lowered;
 use super::expr::unsupported;
 use super::function::Fun;
 use super::scope::{Named, short_name};
-use crate::ast::{Len, Qual, Ty};
+use crate::ast::{Len, Qual, Stmt as Ast, Ty};
+use accl_directives::table::{DirectiveName, lookup_clause};
 use accl_directives::{
-    self as acc, CExpr, ClauseKind, DataClauses, DataModifier, Directive, DirectiveKind, Lvalue, MapKind,
-    MappedList, Mapper, Motion, PathStep, Section, SectionDim, Sentinel,
+    self as acc, CExpr, Clause, ClauseKind, DataClauses, DataModifier, Directive, DirectiveKind, Lvalue,
+    MapKind, MappedList, Mapper, Motion, PathStep, Section, SectionDim, Sentinel, VariableCategory,
 };
 use accl_ir::map_list::{Entry, add};
 use accl_ir::{DataFlags, DataKind};
@@ -158,6 +159,34 @@ impl Fun<'_, '_> {
 
     fn has_mappers(&self) -> bool {
         self.cx.pragmas.iter().any(|p| matches!(p.directive.kind, DirectiveKind::DeclareMapper(_)))
+    }
+
+    /// An object that no clause names, and is mapped by rule, is mapped by its type's mapper (OpenMP 5.2 §5.8.1): that takes a
+    /// clause. Of an array some elements may be present already, and the others are not for the construct.
+    pub fn map_by_default_mappers(&mut self, d: &mut Directive, body: &Ast) {
+        let Some(spec) = lookup_clause("copy", DirectiveName::Parallel).filter(|_| self.has_mappers()) else {
+            return;
+        };
+        let mut sections = vec![];
+        for used in self.unnamed(d, body, true) {
+            let variable = self.variable(used.id);
+            let is_object = variable.is_some_and(|v| matches!(*v.ty.referred().ty, Ty::Record(_)));
+            let decided = d.clauses.iter().any(|c| match &c.kind {
+                ClauseKind::Defaultmap(of) => of.category.is_none_or(|c| c == VariableCategory::Aggregate),
+                _ => false,
+            });
+            let section = Section::variable(&used.name, used.span);
+            if is_object && !decided && self.needs_list(d, &section) {
+                sections.push(section);
+            }
+        }
+        if !sections.is_empty() {
+            let kind = acc::DataKind::Copy;
+            let kind =
+                ClauseKind::Data(acc::DataClause { kind, modifiers: vec![], compressed: None, sections });
+            let (span, name_span, device_types) = (d.span, d.name_span, vec![]);
+            d.clauses.push(Clause { kind, span, name_span, spec, device_types });
+        }
     }
 
     /// The type of what a section consists of.

@@ -39,8 +39,9 @@ impl Fun<'_, '_> {
                 self.compute_construct(joined, pragma, body)
             }
             (DirectiveKind::Threads(ThreadsKind::TargetParallel), Some(body)) => {
-                let directive =
+                let mut directive =
                     Directive { kind: DirectiveKind::Threads(ThreadsKind::Parallel), ..d.clone() };
+                self.map_by_default_mappers(&mut directive, body);
                 let joined =
                     Joined { directive, construct: Construct::Target, loop_: false, body, mistakes: vec![] };
                 self.compute_construct(joined, pragma, body)
