@@ -25,7 +25,7 @@ use accl_analysis::changed;
 use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
-use accl_analysis::text::{is_reference, reference_of};
+use accl_analysis::text::{is_reference, reference_of, source_name};
 use accl_analysis::{rows, section};
 use accl_ir::{
     Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Global, Handle, Local, Module,
@@ -155,7 +155,11 @@ impl Items<'_, '_> {
         if !self.is_own_scalar(v)
             && let Some(item) = self.visible_item(v)
         {
-            return Some(self.present(v, item));
+            return Some(match v.form == VariableForm::Pointer && self.may_mean_another(&item) {
+                // What the subscripts tell is found present, too.
+                true => self.pointer(v),
+                false => self.present(v, item),
+            });
         }
         if self.region.clauses.default == Some(DefaultData::None) && !self.is_firstprivate(v) {
             self.refuse_unnamed(v);
@@ -280,6 +284,22 @@ impl Items<'_, '_> {
                 Some(visible[at].clone())
             }
         }
+    }
+
+    /// The section names a variable of which the function has several: here its name may mean another one than where the clause
+    /// stands.
+    fn may_mean_another(&self, item: &DataItem) -> bool {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let texts = item.section.iter().flat_map(|dim| [&dim.lower, &dim.length]).flatten().map(|e| &e.text);
+        let mut words = texts.flat_map(|text| text.split(|c| !is_name(c))).filter(|word| !word.is_empty());
+        let locals = &self.body.locals;
+        let plain =
+            !matches!(item.kind, DataKind::Deviceptr | DataKind::NoCreate) && item.compression.is_none();
+        plain
+            && words.any(|word| {
+                let alike = locals.iter().filter(|(_, l)| l.name.starts_with(word));
+                alike.filter(|(l, _)| source_name(self.body, *l) == word).nth(1).is_some()
+            })
     }
 
     fn find<'i>(&self, items: &'i [DataItem], v: &Variable) -> Option<&'i DataItem> {

@@ -280,6 +280,10 @@ impl Fun<'_, '_> {
         let mut changed = false;
         let mut only_reads = |callee: &Expr, args: &[Expr], n: usize| cx.only_reads_argument(callee, args, n);
         walk::each_change_but(header.body, &mut only_reads, &mut |id, _| changed |= id == header.var);
+        if changed && is_untold(header.body) {
+            let reason = not("what its body calls depends on the arguments of a generic lambda", header.span);
+            return Err(NotCanonical { valid: true, ..reason });
+        }
         if changed {
             let at = walk::first_write(header.body, header.var).unwrap_or(header.span);
             let other = (at != header.span).then_some((header.span, "this loop's variable"));
@@ -456,6 +460,15 @@ fn initial(init: &Ast) -> Result<(DeclId, Option<&Var>, &Expr), NotCanonical> {
 /// Loops count with integers and with pointers (OpenACC 3.3 §2.9).
 fn can_count(ty: &Ty) -> bool {
     matches!(ty, Ty::Int { .. } | Ty::Pointer { .. })
+}
+
+/// Only instances of a generic lambda have the types of what is used here.
+fn is_untold(body: &Ast) -> bool {
+    let mut untold = false;
+    walk::exprs(body, &mut |e| {
+        untold |= matches!(&*e.ty.ty, Ty::Opaque(text) if &**text == "<dependent type>")
+    });
+    untold
 }
 
 fn is_pointer(e: &Expr) -> bool {
