@@ -21,6 +21,7 @@
 //! | `privates` | what gangs have of their construct's variables, and loops of these |
 //! | `queues` | `async` and `wait` in all forms, the host's work between |
 //! | `cxx` | templates, references, classes, overloads |
+//! | `omp-lastprivate` | last values of loops and nests |
 //! | `omp-…` | one of the others in its OpenMP form ([`openmp`]) |
 //!
 //! A seed makes a program, the same everywhere; [`compare`] compiles and runs it with directives and without. `cargo xtask
@@ -36,6 +37,7 @@ mod cxx;
 mod expressions;
 mod grammar;
 mod last_values;
+mod lastprivate;
 mod loops;
 mod nests;
 mod openmp;
@@ -112,6 +114,7 @@ const KINDS: &[Kind] = &[
     c("omp-reductions", reductions::openmp, &[0, 1]),
     c("omp-privates", privates::openmp, &[0, 1]),
     c("omp-last-values", |seed| openmp::first(last_values::once, seed), &[0, 1]),
+    c("omp-lastprivate", lastprivate::program, &[0, 1]),
 ];
 
 /// Of each kind, where `--count` is absent.
