@@ -50,6 +50,7 @@ mod given;
 mod lower;
 mod openmp_words;
 mod openmpc;
+mod parsed;
 mod pragmas;
 mod preprocess;
 mod resolve;
@@ -404,7 +405,17 @@ impl Reading<'_> {
     fn program(&self, text: &PreparedBuffer) -> Result<ast::Program, Error> {
         let mut args = self.options.args.clone();
         args.extend(text.ignores_access.then(|| IGNORE_ACCESS.to_owned()));
-        self.clang.parse(&text.buffer, &args, self.file(), &text.line_map, self.by_gcc)
+        let source = parsed::Source {
+            clang: self.clang.program.clone(),
+            language: self.clang.language,
+            args: args.clone(),
+            file: self.file(),
+            by_gcc: self.by_gcc,
+            buffer: text.buffer.clone(),
+        };
+        parsed::program(source, || {
+            self.clang.parse(&text.buffer, &args, self.file(), &text.line_map, self.by_gcc)
+        })
     }
 
     /// With `openmpc`, parallel regions of other files may call any function.

@@ -158,9 +158,10 @@ fn build_with_directives(
         true => check_words_of_buffer(session, unit, &source.unit.buffer)?,
         false => check_words(session, unit),
     };
-    let (checked, compiled) = rayon::join(
-        || session.host.run(front, words, &unit.dir),
+    // The first of the two stays on this thread, which knows what it has parsed.
+    let (compiled, checked) = rayon::join(
         || compile_with_fallback(session, unit, source),
+        || session.host.run(front, words, &unit.dir),
     );
     check(checked?, messages)?;
     let compiled = compiled?;
