@@ -283,11 +283,7 @@ impl Finder<'_, '_> {
     /// inside this one: here is its number.
     fn neighbours(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> Option<usize> {
         let last = (1..around.collapse()).try_fold(around, |n, _| n.tight_child())?;
-        let inside = last.children.iter().any(|c| c.index == node.index);
-        if !self.cx.options.auto_parallel
-            || !inside
-            || !last.l.body.iter().all(|inner| matches!(inner.kind, Stmt::For(_)))
-        {
+        if !self.cx.options.auto_parallel || !leads_to(last, node.index) {
             return None;
         }
         std::iter::successors(Some(node), |n| n.tight_child())
@@ -443,6 +439,13 @@ enum Question {
     /// What it adds up, it adds up in the program's order, unless the loop around it reduces it, too. The same for the loops
     /// tightly inside down to the one of this number, which comes first: the others follow it.
     QuietlyInOrder(usize),
+}
+
+/// The loop is in the other one, with nothing but loops around it there.
+fn leads_to(outer: &LoopNode<'_>, index: usize) -> bool {
+    let plain = |n: &LoopNode<'_>| n.l.directive.is_none();
+    outer.l.body.iter().all(|inner| matches!(inner.kind, Stmt::For(_)))
+        && outer.children.iter().any(|c| c.index == index || plain(c) && leads_to(c, index))
 }
 
 fn help(c: &Conflict) -> String {
