@@ -56,7 +56,10 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         // In a partitioned construct everything is present that the whole construct has.
         let told = items.iter().filter(|i| !(site.in_partitioned && i.kind == DataKind::Present)).cloned();
         explain(cx, &site.name, region.directive_span, &told.collect::<Vec<_>>(), true);
-        if items.iter().any(|item| data::names_members(&module.types, item)) {
+        if region.kind == RegionKind::Partitioned {
+            // The constructs in it see these items.
+            cx.analyses.forget_all();
+        } else if items.iter().any(|item| data::names_members(&module.types, item)) {
             cx.analyses.forget(site.construct);
         }
         // Part of a variable is found where the whole is.

@@ -92,7 +92,7 @@ const KINDS: &[Kind] = &[
     c("expressions", expressions::program, &[0, 1, 2, 3, 12, 28]),
     c("nests", nests::program, &[0, 1, 2, 3, 4, 5]),
     c("windows", windows::program, &[0, 1, 2, 3, 4, 5]),
-    c("carried", carried::program, &[0, 1, 2, 302]),
+    c("carried", carried::program, &[0, 1, 2, 302, 323]),
     c("accumulators", accumulators::program, &[2, 4, 7]),
     c("pointers", pointers::program, &[0, 1, 2]),
     c("types", types::program, &[0, 1, 2]),
