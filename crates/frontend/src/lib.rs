@@ -408,13 +408,13 @@ impl Reading<'_> {
         let source = parsed::Source {
             clang: self.clang.program.clone(),
             language: self.clang.language,
-            args: args.clone(),
+            args,
             file: self.file(),
             by_gcc: self.by_gcc,
             buffer: text.buffer.clone(),
         };
-        parsed::program(source, || {
-            self.clang.parse(&text.buffer, &args, self.file(), &text.line_map, self.by_gcc)
+        parsed::program(source, |source| {
+            self.clang.parse(&source.buffer, &source.args, source.file, &text.line_map, source.by_gcc)
         })
     }
 

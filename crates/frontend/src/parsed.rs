@@ -27,12 +27,15 @@ thread_local! {
 }
 
 /// The program of the source, which `parse` reads where it is not among the last ones of this thread.
-pub fn program(source: Source, parse: impl FnOnce() -> Result<Program, Error>) -> Result<Program, Error> {
+pub fn program(
+    source: Source,
+    parse: impl FnOnce(&Source) -> Result<Program, Error>,
+) -> Result<Program, Error> {
     let known = LAST.with_borrow(|last| last.iter().find(|(of, _)| *of == source).map(|(_, p)| p.clone()));
     if let Some(program) = known {
         return Ok(program);
     }
-    let program = parse()?;
+    let program = parse(&source)?;
     LAST.with_borrow_mut(|last| {
         last.truncate(KEPT - 1);
         last.push_front((source, program.clone()));

@@ -61,12 +61,11 @@ impl LastPrivate {
         let both = self.chance(60);
         let clauses = if both { "firstprivate(keep) lastprivate(x, keep)" } else { "lastprivate(x)" };
         self.line(format!("#pragma omp target parallel for {clauses} reduction(+: sum)"));
-        let last = self.pick(&["n - 1", "n - 1 - i % 1"]);
         self.block("for (i = 0; i < n; i++)", |g| {
             g.line("x = i * keep;");
             g.line("sum += keep;");
             if both {
-                g.line(format!("if (i == {last}) keep = i + 2;"));
+                g.line("if (i == n - 1) keep = i + 2;");
             }
         });
     }

@@ -46,7 +46,13 @@ pub struct AtomicRequest<'t> {
     pub expected: Option<&'t str>,
 }
 
-impl AtomicRequest<'_> {
+impl<'t> AtomicRequest<'t> {
+    /// A value of the place's own type, with a place in global memory.
+    pub fn global(ty: Scalar, address: &'t str, value: &'t str) -> AtomicRequest<'t> {
+        let space = AddrSpace::Global;
+        AtomicRequest { ty, by: ty, space, address, value, exact: value, expected: None }
+    }
+
     /// The arguments of an update behind the place, given the operand's text.
     pub fn arguments(&self, value: &str) -> String {
         match self.expected {

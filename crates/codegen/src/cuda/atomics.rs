@@ -41,16 +41,7 @@ pub fn combined_helper(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource)
     // What is subtracted is added up.
     let joined = if op == Combine::Sub { Combine::Add } else { op };
     let step = joined.update("value", "other", ty, &|fun| extremum_name(unit, fun, ty));
-    let request = AtomicRequest {
-        ty,
-        by: ty,
-        space: AddrSpace::Global,
-        address: "place",
-        value: "value",
-        exact: "value",
-        expected: None,
-    };
-    let update = update(op, &request, unit);
+    let update = update(op, &AtomicRequest::global(ty, "place", "value"), unit);
     format!(
         "\
 /* Updates *place by value; the lanes of a warp that have the same place do so together. */

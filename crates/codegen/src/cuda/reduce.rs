@@ -10,7 +10,6 @@ use crate::c_family::dialect::{AtomicRequest, GridReduction};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::KernelText;
 use crate::c_family::scalar::Scalar;
-use crate::c_family::spaces::AddrSpace;
 use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::DeviceSource;
 
@@ -29,16 +28,7 @@ pub fn atomically(
 ) -> String {
     let block = unit.helper(Helper::ReduceBlock(op, ty));
     let address = format!("{param}_result");
-    let request = AtomicRequest {
-        ty,
-        by: ty,
-        space: AddrSpace::Global,
-        address: &address,
-        value: local,
-        exact: local,
-        expected: None,
-    };
-    let update = atomics::update(op, &request, unit);
+    let update = atomics::update(op, &AtomicRequest::global(ty, &address, local), unit);
     let first = kernel.first_thread(["threadIdx.x", "threadIdx.y", "threadIdx.z"]);
     format!("{local} = {block}({local});\nif ({first})\n    {update};")
 }

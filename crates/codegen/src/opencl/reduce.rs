@@ -11,7 +11,6 @@ use crate::c_family::dialect::{AtomicRequest, GridReduction};
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::kernel::KernelText;
 use crate::c_family::scalar::Scalar;
-use crate::c_family::spaces::AddrSpace;
 use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::DeviceSource;
 use crate::c_family::writer::wrapped_list;
@@ -32,16 +31,7 @@ pub fn atomically(
     let block = unit.helper(Helper::ReduceBlock(op, ty));
     let cast = if ty == Scalar::Bool { "(__global bool *)" } else { "" };
     let address = format!("{cast}{param}_result");
-    let request = AtomicRequest {
-        ty,
-        by: ty,
-        space: AddrSpace::Global,
-        address: &address,
-        value: local,
-        exact: local,
-        expected: None,
-    };
-    let update = atomics::update(op, &request, unit);
+    let update = atomics::update(op, &AtomicRequest::global(ty, &address, local), unit);
     let first = kernel.first_thread(["get_local_id(0)", "get_local_id(1)", "get_local_id(2)"]);
     format!("{local} = {block}({local}, {});\nif ({first})\n    {update};", scratch(kernel, ty, unit))
 }
