@@ -53,8 +53,8 @@ static void planes(int n1, int n2, int n3)
 /* The last rows are those before the first ones where n is small. */
 static void rows(int n, int m, int length)
 {
-    start(n * m);
-#pragma acc kernels copy(u[0:n * m])
+    start((n - 1) * m + length);
+#pragma acc kernels copy(u[0:(n - 1) * m + length])
     for (int i = 0; i < length; i++) {
         u[(n - 1) * m + i] = u[m + i] * 2;
         u[i] = u[(n - 2) * m + i];
@@ -63,7 +63,7 @@ static void rows(int n, int m, int length)
         want[(n - 1) * m + i] = want[m + i] * 2;
         want[i] = want[(n - 2) * m + i];
     }
-    compare("rows", n * m);
+    compare("rows", (n - 1) * m + length);
 }
 
 static void halves(int n, int w, int count)

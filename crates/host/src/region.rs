@@ -77,9 +77,10 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
         return host_version::alone(unit, region, site);
     }
     for kernel in &region.kernels {
-        unit.use_kernel(*kernel, site);
-        if let Some(fallback) = crate::tables::fallback(unit, *kernel) {
-            unit.use_kernel(fallback, site);
+        let mut next = Some(*kernel);
+        while let Some(kernel) = next {
+            unit.use_kernel(kernel, site);
+            next = crate::tables::fallback(unit, kernel);
         }
     }
     let mut lines = vec!["{".to_owned()];

@@ -111,7 +111,7 @@ pub fn index64<'a>(unit: &HostSource<'a>, kernel: Handle<Kernel>) -> Option<&'a 
     unit.module.kernels.iter().map(|(_, k)| k).find(|k| k.index64_of == Some(kernel))
 }
 
-/// The version of a kernel for arrays that overlap.
+/// What is launched in place of a kernel whose arrays overlap, or whose rows meet.
 pub fn fallback(unit: &HostSource, kernel: Handle<Kernel>) -> Option<Handle<Kernel>> {
     unit.module.kernels.iter().find(|(_, k)| k.fallback_of == Some(kernel)).map(|(handle, _)| handle)
 }

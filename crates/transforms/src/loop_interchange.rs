@@ -212,13 +212,13 @@ fn take_only(block: &mut Block) -> Option<StmtNode> {
     }
 }
 
-/// The loops in the order of the program, where this pass has interchanged them.
-pub fn turn_back(block: &mut Block) {
+/// The loops in the order of the program, where this pass has interchanged them and that fails.
+pub fn turn_back(block: &mut Block, fails: &dyn Fn(&LoopDirective) -> bool) {
     for node in block {
-        if let Some(d) = directive(node).filter(|d| d.interchanged > 0) {
+        if let Some(d) = directive(node).filter(|d| d.interchanged > 0 && fails(d)) {
             d.interchanged -= 1;
             turn(node);
         }
-        node.kind.blocks_mut().into_iter().for_each(turn_back);
+        node.kind.blocks_mut().into_iter().for_each(|inner| turn_back(inner, fails));
     }
 }

@@ -155,10 +155,11 @@ fn each_construct(block: &mut Block, f: &mut dyn FnMut(&mut Region)) {
 
 /// The uses of a construct's item in its kernels and in their fallbacks.
 fn uses_in(module: &Module, construct: &Region, item: usize, uses: &mut Vec<Use>) {
-    let is_of = |h: Handle<Kernel>, k: &Kernel| {
-        construct.kernels.contains(&h) || k.fallback_of.is_some_and(|of| construct.kernels.contains(&of))
+    let is_of = |h: Handle<Kernel>| {
+        std::iter::successors(Some(h), |h| module.kernels[*h].fallback_of)
+            .any(|of| construct.kernels.contains(&of))
     };
-    for (kernel, k) in module.kernels.iter().filter(|(h, k)| is_of(*h, k)) {
+    for (kernel, k) in module.kernels.iter().filter(|(h, _)| is_of(*h)) {
         for p in &k.params {
             if matches!(p.kind, ParamKind::Data { item: i, .. } if i == item) {
                 uses.push(Use { kernel, item, array: p.local });

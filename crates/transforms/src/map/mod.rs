@@ -73,7 +73,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             kernel(module, h, &mut Context::new(&plain, cx.diagnostics, &mut unsaid));
         } else if let Some(of) = *fallback_of {
             kernel(module, h, &mut Context::new(&fallback, cx.diagnostics, &mut unsaid));
-            remarks::fallback(&module.kernels[of], cx);
+            remarks::fallback(&module.kernels[of], &module.kernels[h], cx);
         } else {
             kernel(module, h, cx);
         }

@@ -44,11 +44,13 @@ pub fn schedules(kernel: &Kernel, cx: &mut Context<'_>) {
 }
 
 /// What launches take that no variant of the kernel is right for.
-pub fn fallback(kernel: &Kernel, cx: &mut Context<'_>) {
-    let overlap = kernel.distinct.then(|| "arrays overlap or may".to_owned());
+pub fn fallback(kernel: &Kernel, fallback: &Kernel, cx: &mut Context<'_>) {
+    let overlap = (kernel.distinct && !fallback.distinct).then(|| "arrays overlap or may".to_owned());
     let strides = (!kernel.strides.is_empty()).then(|| format!("not {}", LaunchTest::shown(&kernel.strides)));
     let needs: Vec<String> = overlap.into_iter().chain(strides).collect();
-    let message = format!("Schedule fallback: one iteration after the other, where {}", needs.join(", or "));
+    let inside = if fallback.serial { "" } else { "; loops inside are parallel, in one gang" };
+    let message =
+        format!("Schedule fallback: one iteration after the other, where {}{inside}", needs.join(", or "));
     cx.remark(of_loop(remarks::SCHEDULE, RemarkKind::Generated, kernel, message));
 }
 

@@ -131,7 +131,8 @@ fn longest_vector_loop(types: &Types, kernel: &Kernel) -> Option<i128> {
 /// No clause says how many lanes a gang has, and its vector loops could use more than the default.
 pub fn has_free_lanes(types: &Types, kernel: &Kernel, options: &Options<'_>) -> bool {
     let default = options.defaults.vector_length;
-    let gangs = kernel.dims.iter().any(|d| d.rule == GridRule::Gangs);
+    let one_gang = || kernel.dims.is_empty() && kernel.num_gangs.as_ref().is_some_and(|n| n.value == Some(1));
+    let gangs = one_gang() || kernel.dims.iter().any(|d| d.rule == GridRule::Gangs);
     let levels = used_levels(kernel);
     let lanes_alone = levels.vector && !levels.worker && !window::has_windows(&kernel.body.block);
     gangs

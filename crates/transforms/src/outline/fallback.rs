@@ -2,7 +2,8 @@
 //! other, and what is launched otherwise.
 //!
 //! Such a kernel is `distinct`, or has tests of `strides`, which the host evaluates before it launches. Its fallback is made of the same statements with those loops sequential, so what is parallel
-//! for other reasons stays so, in one gang. The runtime decides at each launch, by the present table, and by what it knows of the
+//! for other reasons stays so, in one gang. Where loops inside rows are parallel if only the arrays do not overlap, a fallback
+//! for rows that meet, which is `distinct`, too, comes before that one. The runtime decides at each launch, by the present table, and by what it knows of the
 //! arrays of pointers that it follows. Kernels that follow other pointers in device memory, to arrays that no table lists, have the
 //! sequential version only.
 
@@ -11,11 +12,12 @@ use crate::context::Context;
 use crate::levels;
 use crate::loop_interchange;
 use crate::map::alias;
+use crate::options::Options;
 use crate::regions::Site;
 use accl_analysis::text::source_name;
-use accl_ir::{Block, Body, Kernel, LaunchTest, Module, Region, Stmt, visit};
+use accl_ir::{Block, Body, Kernel, LaunchTest, LoopDirective, Module, Region, Stmt, visit};
 
-/// The kernel of `piece`, and its fallback where it needs one.
+/// The kernel of `piece`, and its fallbacks, each of which is launched where the one before it may not be.
 pub fn make(
     module: &mut Module,
     host: &Body,
@@ -23,34 +25,56 @@ pub fn make(
     site: &Site,
     piece: Block,
     cx: &mut Context<'_>,
-) -> (Kernel, Option<Kernel>) {
-    let sequential = sequential(module, host, region, site, &piece, cx);
+) -> Vec<Kernel> {
+    let conditions = Conditions::of(&piece);
+    let is_conditional = conditions != Conditions::default();
+    let program = if is_conditional { piece.clone() } else { vec![] };
     let mut kernel = kernel::make(module, host, region, site, piece, cx);
-    let Some((sequential, Conditions { distinct, strides })) = sequential else { return (kernel, None) };
-    let distinct = distinct && !alias::all_distinct(module, &kernel);
-    if !distinct && strides.is_empty() {
-        return (kernel, None);
+    kernel.distinct = conditions.distinct && !alias::all_distinct(module, &kernel);
+    kernel.strides = conditions.strides;
+    if !kernel.distinct && kernel.strides.is_empty() {
+        return vec![kernel];
     }
-    let mut unsaid = (vec![], vec![]);
-    let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
-    let mut fallback = kernel::make(module, host, region, site, sequential, muted);
-    let can_tell = !distinct || alias::launches_can_tell(module, &kernel);
+    let counts_rows = |d: &LoopDirective| !d.assumes_strides.is_empty();
+    let rows_meet = without(module, host, region, site, &program, &counts_rows, cx.options);
+    let in_order = match kernel.distinct {
+        true => without(module, host, region, site, &program, &LoopDirective::is_conditional, cx.options),
+        false => rows_meet.clone(),
+    };
+    let options = cx.options;
+    let silently = |module: &mut Module, piece| {
+        let mut unsaid = (vec![], vec![]);
+        let muted = &mut Context::new(options, &mut unsaid.0, &mut unsaid.1);
+        kernel::make(module, host, region, site, piece, muted)
+    };
+    let mut last = silently(module, in_order);
+    let can_tell = !kernel.distinct || alias::launches_can_tell(module, &kernel);
     kernel.distinct_rows = !can_tell && follows_rows(region, &kernel);
     if !kernel.distinct_rows && !can_tell {
-        return (Kernel { name: kernel.name, ..fallback }, None);
+        return vec![Kernel { name: kernel.name, ..last }];
     }
-    kernel.distinct = distinct;
-    kernel.strides = strides;
     // Rows that are in memory that the host shares nobody follows, so there is nothing to mend.
-    let overlap = (distinct && !kernel.distinct_rows).then(|| overlap(module, &kernel));
+    let overlap = (kernel.distinct && !kernel.distinct_rows).then(|| overlap(module, &kernel));
     let meet = (!kernel.strides.is_empty())
         .then(|| format!("rows of its arrays meet where not {}", LaunchTest::shown(&kernel.strides)));
-    fallback.obstacle = match (overlap, meet) {
-        (Some(overlap), Some(meet)) => Some(format!("{overlap}; or {meet}")),
-        (overlap, meet) => overlap.or(meet),
+    last.name = format!("{}_fallback", kernel.name);
+    let has_inner = kernel.distinct && !kernel.strides.is_empty() && Conditions::of(&rows_meet).distinct;
+    if !has_inner {
+        last.obstacle = match (overlap, meet) {
+            (Some(overlap), Some(meet)) => Some(format!("{overlap}; or {meet}")),
+            (overlap, meet) => overlap.or(meet),
+        };
+        return vec![kernel, last];
+    }
+    let inner = Kernel {
+        name: format!("{}_rows", kernel.name),
+        distinct: true,
+        distinct_rows: kernel.distinct_rows,
+        obstacle: meet,
+        ..silently(module, rows_meet)
     };
-    fallback.name = format!("{}_fallback", kernel.name);
-    (kernel, Some(fallback))
+    last.obstacle = overlap;
+    vec![kernel, inner, last]
 }
 
 /// All pointers that the kernel loads come from arrays of pointers that the runtime follows.
@@ -63,65 +87,68 @@ fn follows_rows(region: &Region, kernel: &Kernel) -> bool {
 }
 
 /// What parallel loops of a kernel assume.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 struct Conditions {
     distinct: bool,
     strides: Vec<LaunchTest>,
 }
 
-/// The piece without the loops' conditions, and these, if parallel loops of it have any: the levels are decided once more.
-fn sequential(
+impl Conditions {
+    fn of(piece: &Block) -> Conditions {
+        let mut conditions = Conditions::default();
+        visit::for_each_loop(piece, &mut |l, _| {
+            if let Some(d) = &l.directive
+                && l.levels.as_ref().is_some_and(|levels| !levels.is_seq())
+            {
+                conditions.distinct |= d.assumes_distinct;
+                LaunchTest::join(&mut conditions.strides, d.assumes_strides.clone());
+            }
+        });
+        conditions
+    }
+}
+
+/// The piece with loops in order where their condition is one that does not hold: the levels are decided once more.
+fn without(
     module: &Module,
     host: &Body,
     region: &Region,
     site: &Site,
     piece: &Block,
-    cx: &mut Context<'_>,
-) -> Option<(Block, Conditions)> {
-    let mut conditions = Conditions::default();
-    visit::for_each_stmt(piece, &mut |node| {
-        if let Stmt::For(l) = &node.kind
-            && let Some(d) = &l.directive
-            && l.levels.as_ref().is_some_and(|levels| !levels.is_seq())
-        {
-            conditions.distinct |= d.assumes_distinct;
-            LaunchTest::join(&mut conditions.strides, d.assumes_strides.clone());
-        }
-    });
-    if !conditions.distinct && conditions.strides.is_empty() {
-        return None;
-    }
+    fails: &dyn Fn(&LoopDirective) -> bool,
+    options: &Options<'_>,
+) -> Block {
     let mut part = Region { body: piece.clone(), ..region.clone() };
     visit::for_each_stmt_mut(&mut part.body, &mut |node| {
         if let Stmt::For(l) = &mut node.kind
             && let Some(d) = &mut l.directive
         {
             d.schedule = None;
-            d.independent &= !d.is_conditional();
+            d.independent &= !fails(d);
         }
     });
-    loop_interchange::turn_back(&mut part.body);
+    loop_interchange::turn_back(&mut part.body, fails);
     let mut unsaid = (vec![], vec![]);
-    let muted = &mut Context::new(cx.options, &mut unsaid.0, &mut unsaid.1);
+    let muted = &mut Context::new(options, &mut unsaid.0, &mut unsaid.1);
     levels::of_region(module, host, &mut part, site, muted);
-    leave_gangs(&mut part.body, false);
-    Some((part.body, conditions))
+    leave_gangs(&mut part.body, fails, false);
+    part.body
 }
 
 /// Gangs cannot wait for each other between the iterations of a loop that has become sequential, so what is inside is one gang's.
-fn leave_gangs(block: &mut Block, inside: bool) {
+fn leave_gangs(block: &mut Block, fails: &dyn Fn(&LoopDirective) -> bool, inside: bool) {
     for node in block {
         let mut inside = inside;
         if let Stmt::For(l) = &mut node.kind {
             if let Some(levels) = l.levels.as_mut().filter(|_| inside) {
                 (levels.gang, levels.dim) = (false, None);
             }
-            if let Some(d) = &mut l.directive {
-                inside |= d.is_conditional();
+            if let Some(d) = l.directive.as_mut().filter(|d| fails(d)) {
+                inside = true;
                 (d.assumes_distinct, d.assumes_strides) = (false, vec![]);
             }
         }
-        node.kind.blocks_mut().into_iter().for_each(|inner| leave_gangs(inner, inside));
+        node.kind.blocks_mut().into_iter().for_each(|inner| leave_gangs(inner, fails, inside));
     }
 }
 

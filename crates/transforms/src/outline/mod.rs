@@ -3,7 +3,7 @@
 //! A parallel or serial construct is one kernel. A kernels construct is one for each top-level loop nest that
 //! runs in parallel, and a serial one for what stands between them (OpenACC 3.3 §2.5.3). A kernel's body has
 //! copies of the host function's locals and expressions under the same handles, so bounds and clauses keep their
-//! meaning. A kernel with loops that are independent only where its arrays do not overlap has a second kernel beside it, its
+//! meaning. A kernel with loops that are independent only where its arrays do not overlap has another kernel beside it, or two, its
 //! [`fallback`], in which these loops are sequential.
 //!
 //! Invariant: each variable that a kernel uses is a parameter of it, declared in it, or a literal.
@@ -43,15 +43,18 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             }
         };
         for piece in pieces {
-            let (kernel, fallback) = fallback::make(module, body, region, site, piece, cx);
-            for pointer in &kernel.indirect_pointers {
-                let flags = &mut region.clauses.data[pointer.item].flags;
-                flags.indirect |= flags.implicit;
-            }
-            let kernel = module.kernels.append(kernel);
-            region.kernels.push(kernel);
-            if let Some(fallback) = fallback {
-                module.kernels.append(Kernel { fallback_of: Some(kernel), ..fallback });
+            let mut fallback_of = None;
+            for kernel in fallback::make(module, body, region, site, piece, cx) {
+                let indirect: Vec<usize> = kernel.indirect_pointers.iter().map(|p| p.item).collect();
+                let handle = module.kernels.append(Kernel { fallback_of, ..kernel });
+                if fallback_of.is_none() {
+                    for item in indirect {
+                        let flags = &mut region.clauses.data[item].flags;
+                        flags.indirect |= flags.implicit;
+                    }
+                    region.kernels.push(handle);
+                }
+                fallback_of = Some(handle);
             }
         }
     });
