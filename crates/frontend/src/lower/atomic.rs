@@ -130,6 +130,12 @@ impl Fun<'_, '_> {
     }
 
     fn emit_update(&mut self, update: Update<'_>, capture: Option<(&Expr, bool)>, span: Span) -> Lowered<()> {
+        if let (None, Some(value), AtomicKind::Update(BinaryOp::Add | BinaryOp::Sub)) =
+            (capture, update.value, update.kind)
+            && self.is_complex(&update.place.ty)
+        {
+            return self.update_complex(update.kind, update.place, value, span);
+        }
         let places = std::iter::once(update.place).chain(capture.map(|(target, _)| target));
         let value = update.value.map(|value| self.value(value)).transpose()?;
         let values = self.in_order(value.into_iter().collect(), places, |f, place| f.place(place))?;

@@ -10,7 +10,9 @@ use super::init::is_default;
 use super::walk;
 use super::{Lowered, Refused};
 use crate::ast::{CastKind, Expr, ExprKind, Library, Qual, UnaryOp as AstUnary};
-use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Type, TypeKind, UnaryOp};
+use accl_ir::{
+    AtomicKind, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Type, TypeKind, UnaryOp,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 type Value = Handle<IrExpr>;
@@ -168,7 +170,8 @@ impl Fun<'_, '_> {
     fn part_places(&mut self, object: Value, ty: &Qual, span: Span) -> Lowered<[Value; 2]> {
         match self.cx.library_record(ty) {
             Some((record, Library::Complex)) => {
-                Ok([self.field(object, record, 0, span)?, self.field(object, record, 1, span)?])
+                let parts = [self.field(object, record, 0, span)?, self.field(object, record, 1, span)?];
+                Ok(parts.map(|part| self.or_reduced_part(part)))
             }
             _ => Err(unsupported("this complex number", span)),
         }
@@ -200,6 +203,7 @@ impl Fun<'_, '_> {
         let object = self.kept_from_itself(object);
         for (field, value) in [(0, number.re), (1, im)] {
             let place = self.expr(Ir::Member { base: object, field }, ty, span);
+            let place = self.or_reduced_part(place);
             let value = self.convert(value, ty, span);
             self.store(place, value, span);
         }
@@ -235,6 +239,26 @@ impl Fun<'_, '_> {
             self.store(target, re, span);
         }
         Ok(target)
+    }
+
+    /// Adds to a number, or subtracts, each part atomically: the sums are the same.
+    pub fn update_complex(
+        &mut self,
+        kind: AtomicKind,
+        place: &Expr,
+        value: &Expr,
+        span: Span,
+    ) -> Lowered<()> {
+        let element = self.part_type(&place.ty);
+        let number = self.number(value, element)?;
+        let (number, object) = self.number_before(number, |f| f.place(place))?;
+        let parts = self.part_places(object, &place.ty, span)?;
+        for (part, value) in parts.into_iter().zip([Some(number.re), number.im]) {
+            if value.is_some() {
+                self.emit_atomic(kind, part, value, None, span)?;
+            }
+        }
+        Ok(())
     }
 
     /// `==` and `!=`.

@@ -95,10 +95,19 @@ impl Fun<'_, '_> {
         for acc::Reduction { op: operator, vars } in clauses.iter().copied() {
             let op = reduction_op(*operator);
             for section in vars {
-                match self.reduction(op, operator.symbol(), section) {
-                    Ok(again) if reductions.iter().any(|r| r.local == again.local) => {}
-                    Ok(reduction) => reductions.push(reduction),
-                    Err(refused) => self.cx.error(*refused),
+                let mut locals = self.reduced_parts_of(section);
+                if locals.is_empty() {
+                    match self.private(section, "reduction") {
+                        Ok(local) => locals.push(local),
+                        Err(refused) => self.cx.error(*refused),
+                    }
+                }
+                for local in locals {
+                    match self.reduction(op, operator.symbol(), local, section) {
+                        Ok(again) if reductions.iter().any(|r| r.local == again.local) => {}
+                        Ok(reduction) => reductions.push(reduction),
+                        Err(refused) => self.cx.error(*refused),
+                    }
                 }
             }
         }
@@ -106,11 +115,13 @@ impl Fun<'_, '_> {
     }
 
     /// Scalars of arithmetic type (§2.5.15). Arrays, of which threads have copies, are no longer in the clauses here.
-    fn reduction(&mut self, op: ReductionOp, symbol: &str, section: &Section) -> Lowered<Reduction> {
-        let local = match self.reduced_part(section) {
-            Some(local) => local,
-            None => self.private(section, "reduction")?,
-        };
+    fn reduction(
+        &mut self,
+        op: ReductionOp,
+        symbol: &str,
+        local: Handle<Local>,
+        section: &Section,
+    ) -> Lowered<Reduction> {
         let ty = self.body.locals[local].ty;
         let bitwise = matches!(op, ReductionOp::BitAnd | ReductionOp::BitOr | ReductionOp::BitXor);
         let fits = match self.cx.module.types.kind(ty) {

@@ -4,17 +4,23 @@
 //! part's memory: a data item names it, and is found present where the whole variable is. What a loop inside of a loop reduces is
 //! read before that loop and stored after it.
 //!
+//! A sum of complex numbers is two sums, those of its parts. Nothing but complex arithmetic may use the number then: this knows the parts.
+//!
 //! Members that are private in a method's construct have copies, which stand for them in the same way.
 
 use super::Lowered;
 use super::function::Fun;
 use super::scope::Named;
 use super::walk;
-use crate::ast::{DeclId, Stmt as Ast, StmtKind, Ty};
-use accl_directives::{ClauseKind, DeviceKind, Directive, DirectiveKind, Reduction, Section};
-use accl_ir::{
-    DataFlags, DataItem, DataKind, DataVar, Expr as IrExpr, Handle, Local, LocalKind, Stmt, TypeKind, visit,
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Library, Stmt as Ast, StmtKind, Ty};
+use accl_directives::{
+    ClauseKind, DeviceKind, Directive, DirectiveKind, PathStep, Reduction, ReductionOp, Section, Sentinel,
 };
+use accl_ir::{
+    Block, DataFlags, DataItem, DataKind, DataVar, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind,
+    Stmt, TypeKind, visit,
+};
+use accl_source::{Diagnostic, codes::frontend as codes};
 use std::collections::BTreeSet;
 
 /// A part of a variable, and the local that stands for it.
@@ -24,6 +30,15 @@ pub struct ReducedPart {
     local: Handle<Local>,
     /// The local is a copy, which the part does not get back.
     private: bool,
+    /// The complex number that it is one of the two parts of.
+    number: Option<Handle<IrExpr>>,
+}
+
+/// The place of a part that a clause names. Of a complex number both are meant.
+#[derive(Clone, Copy)]
+struct Part {
+    place: Handle<IrExpr>,
+    number: Option<(Handle<IrExpr>, usize)>,
 }
 
 impl Fun<'_, '_> {
@@ -36,13 +51,22 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The local that stands for the part that a clause names.
-    pub fn reduced_part(&mut self, section: &Section) -> Option<Handle<Local>> {
+    /// A local stands for the part that a clause names.
+    pub fn is_reduced_part(&mut self, section: &Section) -> bool {
+        !self.reduced_parts_of(section).is_empty()
+    }
+
+    /// The locals that stand for the part that a clause names: two of a complex number.
+    pub fn reduced_parts_of(&mut self, section: &Section) -> Vec<Handle<Local>> {
         if self.reduced_parts.is_empty() {
-            return None;
+            return vec![];
         }
-        let place = self.part(section)?;
-        self.reduced_parts.iter().find(|p| visit::same_expr(&self.body, p.place, place)).map(|p| p.local)
+        let parts = self.named_parts(section, true);
+        let local = |part: &Part| {
+            let same = |p: &&ReducedPart| visit::same_expr(&self.body, p.place, part.place);
+            self.reduced_parts.iter().find(same).map(|p| p.local)
+        };
+        parts.iter().filter_map(local).collect()
     }
 
     /// Locals stand for the parts that a compute construct reduces, or the outermost of its loops.
@@ -57,29 +81,39 @@ impl Fun<'_, '_> {
         let mut sections = sections_of(d);
         let mut inner = vec![];
         self.sections_of_loops(body, &mut inner);
-        inner.retain(|s| !s.identifiers().iter().any(|(name, _)| declared.contains(*name)));
-        inner.retain(|s| !self.is_used_elsewhere(s, body));
+        inner.retain(|(s, _)| !s.identifiers().iter().any(|(name, _)| declared.contains(*name)));
+        inner.retain(|(s, _)| !self.is_used_elsewhere(s, body));
         sections.append(&mut inner);
         let mut items = vec![];
-        for section in sections {
-            if self.reduced_part(&section).is_some() || !self.is_steady(&section, body) {
+        for (section, is_sum) in sections {
+            if self.is_reduced_part(&section) || !self.is_steady(&section, body) {
                 continue;
             }
-            let Some(place) = self.part(&section) else { continue };
-            let local = self.stand_for(place, &section);
-            let text = self.text(section.span);
-            items.push(DataItem {
-                kind: DataKind::Copy,
-                flags: DataFlags { implicit: true, ..DataFlags::default() },
-                var: DataVar::Local(local),
-                name: text.clone(),
-                base: text,
-                ty: self.body.locals[local].ty,
-                section: vec![],
-                compression: None,
-                row: None,
-                span: section.span,
-            });
+            let is_sum = is_sum && d.origin != Sentinel::Omp && self.needs_parts_alone(&section, body);
+            for part in self.named_parts(&section, is_sum) {
+                let local = self.stand_for(part, &section);
+                let name = self.text(section.span);
+                let base = match part.number {
+                    None => name.clone(),
+                    // As both languages lay it out.
+                    Some((_, k)) => {
+                        let double = self.cx.module.types.size_of(self.ty_of(part.place)) == Some(8);
+                        format!("((({} *)&({name}))[{k}])", if double { "double" } else { "float" })
+                    }
+                };
+                items.push(DataItem {
+                    kind: DataKind::Copy,
+                    flags: DataFlags { implicit: true, ..DataFlags::default() },
+                    var: DataVar::Local(local),
+                    name,
+                    base,
+                    ty: self.body.locals[local].ty,
+                    section: vec![],
+                    compression: None,
+                    row: None,
+                    span: section.span,
+                });
+            }
         }
         items
     }
@@ -101,16 +135,22 @@ impl Fun<'_, '_> {
                 || in_routine && (levels.worker.is_some() || levels.vector.is_some()));
         let outside = self.shared_by_gangs;
         self.shared_by_gangs |= !levels.seq && !in_routine;
-        for section in sections_of(d).into_iter().filter(|_| within_gang) {
-            if self.reduced_part(&section).is_some() || !self.is_steady(&section, body) {
+        for (section, is_sum) in sections_of(d).into_iter().filter(|_| within_gang) {
+            if self.is_reduced_part(&section) || !self.is_steady(&section, body) {
                 continue;
             }
-            let Some(place) = self.part(&section) else { continue };
-            let value = self.load(place, section.span);
-            let local = self.stand_for(place, &section);
-            self.emit(Stmt::Declare { local, init: Some(value) }, section.span);
+            let is_sum = is_sum && self.needs_parts_alone(&section, body);
+            for part in self.named_parts(&section, is_sum) {
+                let value = self.load(part.place, section.span);
+                let local = self.stand_for(part, &section);
+                self.emit(Stmt::Declare { local, init: Some(value) }, section.span);
+            }
         }
-        let result = inside(self);
+        let result = self.try_block(inside).and_then(|(block, ())| {
+            self.no_whole_number(&block, known)?;
+            self.extend(block);
+            Ok(())
+        });
         self.shared_by_gangs = outside;
         let parts = self.reduced_parts.split_off(known).into_iter().filter(|part| !part.private);
         for ReducedPart { place, local, .. } in parts {
@@ -121,12 +161,71 @@ impl Fun<'_, '_> {
         result
     }
 
-    fn stand_for(&mut self, place: Handle<IrExpr>, section: &Section) -> Handle<Local> {
+    /// Complex arithmetic alone uses the variable.
+    fn needs_parts_alone(&mut self, section: &Section, s: &Ast) -> bool {
+        let Some(Named::Variable(id, _)) = self.lookup(&section.base.root.name) else { return false };
+        walk::own_exprs(s).into_iter().all(|e| self.uses_parts(e, id))
+            && walk::children(s).into_iter().all(|inner| self.needs_parts_alone(section, inner))
+    }
+
+    fn uses_parts(&self, e: &Expr, id: DeclId) -> bool {
+        let arithmetic = match &e.kind {
+            ExprKind::Assign { .. }
+            | ExprKind::CompoundAssign { .. }
+            | ExprKind::Binary { .. }
+            | ExprKind::Unary { .. } => true,
+            ExprKind::Call { callee, .. } => match walk::bare_function(callee).kind {
+                ExprKind::Function(callee, _) => self.cx.function_decl(callee).is_none(),
+                _ => false,
+            },
+            _ => false,
+        };
+        walk::operands(e).into_iter().all(|operand| {
+            let object = match &operand.kind {
+                ExprKind::Cast { kind: CastKind::Load, operand } => operand,
+                _ => operand,
+            };
+            let is_number = object.place && self.is_complex(&object.ty);
+            match is_number && walk::leads_to(object, &|of| of == id) {
+                true => arithmetic,
+                false => self.uses_parts(operand, id),
+            }
+        })
+    }
+
+    /// What was lowered has no other use of the complex numbers for whose parts locals stand. `known`: so many parts belong to
+    /// others.
+    pub fn no_whole_number(&self, block: &Block, known: usize) -> Lowered<()> {
+        let numbers: Vec<_> = self.reduced_parts[known..].iter().filter_map(|part| part.number).collect();
+        let mut used = None;
+        if !numbers.is_empty() {
+            visit::all_exprs(&self.body.exprs, block, &mut |e| {
+                if numbers.iter().any(|number| visit::same_expr(&self.body, *number, e)) {
+                    used.get_or_insert(e);
+                }
+            });
+        }
+        match used {
+            None => Ok(()),
+            Some(e) => {
+                let message = "a reduced complex number is used otherwise than by complex arithmetic";
+                let error = Diagnostic::error(codes::NOT_IMPLEMENTED, message);
+                Err(Box::new(error.at(self.body.exprs[e].span)))
+            }
+        }
+    }
+
+    fn stand_for(&mut self, Part { place, number }: Part, section: &Section) -> Handle<Local> {
         let text = self.text(section.span);
         let words: Vec<&str> =
             text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let local = self.local(&words.join("_"), self.ty_of(place), LocalKind::Auto, section.span);
-        self.reduced_parts.push(ReducedPart { place, local, private: false });
+        let name = match number {
+            None => words.join("_"),
+            Some((_, part)) => format!("{}_{}", words.join("_"), ["re", "im"][part]),
+        };
+        let local = self.local(&name, self.ty_of(place), LocalKind::Auto, section.span);
+        let number = number.map(|(number, _)| number);
+        self.reduced_parts.push(ReducedPart { place, local, private: false, number });
         local
     }
 
@@ -139,28 +238,69 @@ impl Fun<'_, '_> {
         }
         let name = self.text(section.span);
         let local = self.local(&name, self.ty_of(place), LocalKind::Auto, section.span);
-        self.reduced_parts.push(ReducedPart { place, local, private: true });
+        self.reduced_parts.push(ReducedPart { place, local, private: true, number: None });
         Ok(local)
     }
 
-    /// The scalar that a clause names as an element, a member, or through a pointer.
-    fn part(&mut self, section: &Section) -> Option<Handle<IrExpr>> {
+    /// The scalar that a clause names as an element, a member, or through a pointer. `is_sum`: a complex number is two.
+    fn named_parts(&mut self, section: &Section, is_sum: bool) -> Vec<Part> {
         let base = &section.base;
-        let is_member =
-            matches!(self.lookup(&base.root.name), Some(Named::Member)) || base.root.name == "this";
+        let named = self.lookup(&base.root.name);
+        let is_number = match &named {
+            Some(Named::Variable(_, v)) if is_sum => {
+                let mut members = base.path.iter().filter_map(|step| match step {
+                    PathStep::Member { name, .. } => Some(&name.name),
+                    _ => None,
+                });
+                let mut ty = members.try_fold(v.ty.clone(), |ty, name| self.field_type(&ty, name));
+                for _ in &section.dims {
+                    if let Some((record, Library::Array)) =
+                        ty.as_ref().and_then(|ty| self.cx.library_record(ty))
+                    {
+                        ty = Some(record.fields[0].ty.clone());
+                    }
+                    ty = ty.map(|ty| match &*ty.referred().ty {
+                        Ty::Array { of, .. } | Ty::Pointer { to: of, .. } => of.clone(),
+                        _ => ty,
+                    });
+                }
+                ty.is_some_and(|ty| self.is_complex(&ty))
+            }
+            _ => false,
+        };
+        let is_member = matches!(named, Some(Named::Member)) || base.root.name == "this";
         let is_part = is_member || base.derefs > 0 || !base.path.is_empty() || !section.dims.is_empty();
-        if !is_part || !section.dims.iter().all(|dim| dim.is_index) {
-            return None;
+        if !(is_part || is_number) || !section.dims.iter().all(|dim| dim.is_index) {
+            return vec![];
         }
         let reported = self.cx.diagnostics.len();
-        let (_, place) = self.try_block(|f| f.part_place(section)).ok()?;
+        let Ok((_, place)) = self.try_block(|f| f.part_place(section)) else { return vec![] };
         self.cx.diagnostics.truncate(reported);
-        let kind = self.kind_of(place);
-        matches!(kind, TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Float { .. }).then_some(place)
+        match self.kind_of(place) {
+            TypeKind::Int { .. } | TypeKind::Bool | TypeKind::Float { .. } => {
+                vec![Part { place, number: None }]
+            }
+            TypeKind::Struct(def) if is_number => {
+                let fields = &self.cx.module.types.structs[*def].fields;
+                let types: Vec<_> = fields.iter().map(|field| field.ty).collect();
+                let part = |(k, ty): (usize, _)| {
+                    let member = Ir::Member { base: place, field: k as u32 };
+                    Part { place: self.expr(member, ty, section.span), number: Some((place, k)) }
+                };
+                types.into_iter().enumerate().map(part).collect()
+            }
+            _ => vec![],
+        }
     }
 
     fn part_place(&mut self, section: &Section) -> Lowered<Handle<IrExpr>> {
         let mut place = self.lvalue(&section.base)?;
+        if let Some(Named::Variable(_, v)) = self.lookup(&section.base.root.name)
+            && section.base.path.is_empty()
+            && matches!(self.cx.library_record(&v.ty), Some((_, Library::Array)))
+        {
+            place = self.array_in(place, &v.ty, section.span)?;
+        }
         for index in section.dims.iter().filter_map(|dim| dim.lower.as_ref()) {
             let index = self.clause_value(index, section.span)?;
             place = self.element(place, index, section.span)?;
@@ -190,7 +330,7 @@ impl Fun<'_, '_> {
         let Some(Named::Variable(id, _)) = self.lookup(&section.base.root.name) else { return true };
         if let StmtKind::Directed { directive, .. } = &s.kind {
             let reduced = sections_of(&self.cx.pragmas[*directive].directive);
-            if reduced.iter().any(|other| other.base.root.name == section.base.root.name) {
+            if reduced.iter().any(|(other, _)| other.base.root.name == section.base.root.name) {
                 return false;
             }
         }
@@ -198,7 +338,7 @@ impl Fun<'_, '_> {
             || walk::children(s).into_iter().any(|inner| self.is_used_elsewhere(section, inner))
     }
 
-    fn sections_of_loops(&self, s: &Ast, found: &mut Vec<Section>) {
+    fn sections_of_loops(&self, s: &Ast, found: &mut Vec<(Section, bool)>) {
         match &s.kind {
             StmtKind::Directed { directive, .. }
                 if self.cx.pragmas[*directive].directive.kind == DirectiveKind::Loop =>
@@ -210,10 +350,11 @@ impl Fun<'_, '_> {
     }
 }
 
-fn sections_of(d: &Directive) -> Vec<Section> {
+/// What the directive reduces, and whether it is added up.
+fn sections_of(d: &Directive) -> Vec<(Section, bool)> {
     let reductions = d.clauses.iter().filter_map(|c| match &c.kind {
-        ClauseKind::Reduction(Reduction { vars, .. }) => Some(vars),
+        ClauseKind::Reduction(Reduction { op, vars }) => Some((vars, *op == ReductionOp::Add)),
         _ => None,
     });
-    reductions.flatten().cloned().collect()
+    reductions.flat_map(|(vars, is_sum)| vars.iter().map(move |s| (s.clone(), is_sum))).collect()
 }

@@ -256,6 +256,9 @@ impl Fun<'_, '_> {
                 f.report(refused);
             }
         });
+        if let Err(refused) = self.no_whole_number(&block, 0) {
+            self.report(refused);
+        }
         (self.device, self.region) = (false, false);
         (self.team, self.thread) = (Runners::Unknown, Runners::Unknown);
         self.shared_scalars.clear();

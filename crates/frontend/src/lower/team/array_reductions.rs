@@ -133,7 +133,7 @@ impl Fun<'_, '_> {
         body: &Ast,
         copies: bool,
     ) -> Option<ArrayReduction> {
-        if self.reduced_part(section).is_some() {
+        if self.is_reduced_part(section) {
             return None;
         }
         if !copies && self.is_in_place_only(section) {

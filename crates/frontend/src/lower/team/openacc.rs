@@ -61,7 +61,7 @@ impl Fun<'_, '_> {
             _ => false,
         };
         let member = !base.path.is_empty() || matches!(named, Some(Named::Member));
-        (rows || member) && self.reduced_part(section).is_none()
+        (rows || member) && !self.is_reduced_part(section)
     }
 
     /// The same, where the loop only updates elements.
@@ -111,9 +111,7 @@ impl Fun<'_, '_> {
         let mut rest = d.clone();
         for clause in &mut rest.clauses {
             let ClauseKind::Reduction(Reduction { vars, .. }) = &mut clause.kind else { continue };
-            vars.retain(|section| {
-                self.reduced_part(section).is_some() || !self.is_more_than_a_scalar(section)
-            });
+            vars.retain(|section| self.is_reduced_part(section) || !self.is_more_than_a_scalar(section));
         }
         rest.clauses.retain(|c| !matches!(&c.kind, ClauseKind::Reduction(r) if r.vars.is_empty()));
         rest
