@@ -176,7 +176,9 @@ enum accl_requires {
     /* The grid has all blocks in y and z. */
     ACCL_NEEDS_GRID_COVERS = 262144,
     /* No requirement: gangs that do not fill the device may have more lanes, up to ACCL_MOST_LANES. */
-    ACCL_NEEDS_FREE_LANES = 524288
+    ACCL_NEEDS_FREE_LANES = 524288,
+    /* The device is a CUDA one, whose blocks aggregate atomic updates in shared memory. The grid has no more blocks than run at once. */
+    ACCL_NEEDS_AGGREGATES = 1048576
 };
 
 #define ACCL_MOST_LANES 512

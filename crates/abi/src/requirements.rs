@@ -109,6 +109,9 @@ requirements! {
     grid_covers GRID_COVERS = 262144, None;
     /// No requirement: gangs that do not fill the device may have more lanes, up to ACCL_MOST_LANES.
     free_lanes FREE_LANES = 524288, None;
+    /// The device is a CUDA one, whose blocks aggregate atomic updates in shared memory. The grid has no more blocks than run at
+    /// once.
+    aggregates AGGREGATES = 1048576, Some("atomic updates aggregated in shared memory");
 }
 
 /// The enumeration in `accl_abi.h`.

@@ -12,6 +12,7 @@ pub mod analyses;
 pub mod changed;
 pub mod copies;
 pub mod data;
+pub mod data_dependent;
 pub mod dependence;
 pub mod effects;
 pub mod guards;

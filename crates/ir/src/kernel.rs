@@ -180,6 +180,9 @@ pub struct Variant {
     pub restrict: bool,
     /// The device's compiler is told to repeat the bodies of the program's innermost loops so many times; 1: it is told not to.
     pub unroll: Option<u32>,
+    /// A block keeps so many of the elements that its atomic updates change in shared memory, of each operator and type, and
+    /// updates memory when it ends, where the device's language can.
+    pub aggregated: Option<u32>,
     pub shared: Vec<SharedDecl>,
     /// That the cost model expects an iteration to take; 0 where it was not asked. No part of the text form.
     pub femtoseconds: u32,

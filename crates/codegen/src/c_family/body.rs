@@ -2,6 +2,7 @@
 
 use super::decl::{Declarator, PointerStyle};
 use super::expr::Prec;
+use super::helper::Combine;
 use super::names::Names;
 use super::scalar::Scalar;
 use super::spaces::Spaces;
@@ -24,6 +25,8 @@ pub struct BodyWriter<'w, 'a> {
     pub unroll: Option<u32>,
     /// Places of atomic updates for which a warp combines what its lanes have.
     pub combined_places: BTreeSet<Handle<Expr>>,
+    /// Of the updates of such places, the operators and types for which the block has a table in shared memory.
+    pub aggregated: BTreeSet<(Combine, Scalar)>,
     /// `None` in kernels.
     pub function: Option<&'w Function>,
 }

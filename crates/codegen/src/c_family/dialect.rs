@@ -10,6 +10,7 @@ use super::unit::{DeviceSource, Needs};
 use crate::{Result, Style};
 use accl_ir::{BarrierScope, Builtin, Check, Kernel, MathFn};
 use accl_source::Span;
+use std::collections::BTreeSet;
 
 /// A built-in value: its text, its C type, how tightly it binds.
 pub struct BuiltinText {
@@ -159,6 +160,31 @@ pub trait Dialect {
     /// An update whose value before nobody asks for, made once for all lanes of a warp that have the same place.
     fn combined_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
         self.atomic_update(op, request, unit)
+    }
+
+    /// A block can keep what such updates with this operator and type come to, and update memory when it ends
+    /// ([`Dialect::aggregation`]).
+    fn aggregates(&self, _op: Combine, _ty: Scalar) -> bool {
+        false
+    }
+    /// An update that the block's table of so many elements takes, where it has the place or room for it.
+    fn aggregated_update(
+        &self,
+        op: Combine,
+        request: &AtomicRequest,
+        _entries: u32,
+        unit: &DeviceSource,
+    ) -> String {
+        self.atomic_update(op, request, unit)
+    }
+    /// The lines that declare and clear these tables, before a kernel's body, and those that update memory, after it.
+    fn aggregation(
+        &self,
+        _tables: &BTreeSet<(Combine, Scalar)>,
+        _entries: u32,
+        _unit: &DeviceSource,
+    ) -> (Vec<String>, Vec<String>) {
+        (vec![], vec![])
     }
 
     /// The statement for `ReduceAcross`: `local` becomes the result in each thread.

@@ -223,6 +223,8 @@ pub enum Helper {
     Atomic(Combine, Scalar, Scalar, AddrSpace),
     /// CUDA: an update by all lanes of a warp, made once for those that have the same place.
     CombinedAtomic(Combine, Scalar),
+    /// CUDA: an update that the block's table takes, where it has the place or room for it.
+    AggregatedAtomic(Combine, Scalar),
     /// Over the 32 lanes of a warp; every lane gets the result.
     ReduceWarp(Combine, Scalar),
     /// CUDA: the lanes of the thread's worker, where a warp has several workers.
@@ -265,6 +267,7 @@ impl Helper {
                 format!("accl_atomic_{}_{}{by}{space}", op.word(), ty.word())
             }
             Helper::CombinedAtomic(op, ty) => format!("accl_combined_{}_{}", op.word(), ty.word()),
+            Helper::AggregatedAtomic(op, ty) => format!("accl_aggregated_{}_{}", op.word(), ty.word()),
             Helper::ReduceWarp(op, ty) => format!("accl_reduce_warp_{}_{}", op.word(), ty.word()),
             Helper::LanesOfWorker => "accl_lanes_of_worker".into(),
             Helper::ReduceWorker(op, ty) => format!("accl_reduce_worker_{}_{}", op.word(), ty.word()),

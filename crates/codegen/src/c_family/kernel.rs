@@ -1,7 +1,6 @@
 //! One version of a kernel: head, declarations, body.
 
 use super::body::BodyWriter;
-use super::data_dependent;
 use super::decl::PointerStyle;
 use super::expr::Prec;
 use super::helper::Combine;
@@ -13,6 +12,7 @@ use super::sync;
 use super::unit::DeviceSource;
 use super::usage::Usage;
 use crate::{CodegenError, Result, Style};
+use accl_analysis::data_dependent;
 use accl_ir::{
     Access, BarrierScope, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Param, ParamKind, Requirements,
     Stmt, Type, Variant, visit,
@@ -130,7 +130,7 @@ impl<'k> Version<'k> {
             true => data_dependent::places(unit.module, self.body),
             false => BTreeSet::new(),
         };
-        let writer = BodyWriter {
+        let mut writer = BodyWriter {
             unit,
             body: self.body,
             usage,
@@ -139,8 +139,11 @@ impl<'k> Version<'k> {
             folded,
             unroll,
             combined_places,
+            aggregated: BTreeSet::new(),
             function: None,
         };
+        let entries = self.variant.and_then(|variant| variant.aggregated).unwrap_or(0);
+        writer.aggregated = sync::aggregated(&writer, entries);
         let combined = self.combined(unit);
         let text = KernelText {
             kernel: self.kernel,
@@ -154,12 +157,13 @@ impl<'k> Version<'k> {
         let body = self.write_body(&writer, &text)?;
         let Interface { head, prologue, after } =
             interface(&writer, &text, &super::names::identifier(&self.symbol()))?;
-        let mut lines = String::new();
-        for line in self.shared_lines(&writer)?.iter().chain(&prologue) {
-            lines.push_str(&format!("    {line}\n"));
-        }
+        let (tables, flushes) = unit.dialect.aggregation(&writer.aggregated, entries, unit);
+        let indented =
+            |lines: &[String]| lines.iter().map(|line| format!("    {line}\n")).collect::<String>();
+        let lines = [self.shared_lines(&writer)?, tables, prologue].map(|lines| indented(&lines)).concat();
         let gap = if lines.is_empty() || body.is_empty() { "" } else { "\n" };
-        Ok(format!("{}{head}\n{{\n{lines}{gap}{body}}}\n{after}", self.comment(unit)))
+        let flushes = indented(&flushes);
+        Ok(format!("{}{head}\n{{\n{lines}{gap}{body}{flushes}}}\n{after}", self.comment(unit)))
     }
 
     /// Prefixes of names of parameters that are not the user's own: `sum` of `sum_result`.

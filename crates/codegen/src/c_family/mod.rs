@@ -8,7 +8,6 @@ pub mod body;
 mod calls;
 pub mod cas;
 mod constants;
-mod data_dependent;
 pub mod decl;
 pub mod dialect;
 mod effects;

@@ -12,6 +12,7 @@ use accl_ir::{
     TensorProduct, TypeKind, visit,
 };
 use accl_source::Span;
+use std::collections::BTreeSet;
 
 /// Bytes of one wide access; longer ones are several.
 const WIDEST: u64 = 16;
@@ -53,6 +54,41 @@ fn is_atom(body: &BodyWriter, e: Handle<Expr>) -> bool {
         ExprKind::Cast(inner) => is_atom(body, *inner),
         _ => false,
     }
+}
+
+/// The most shared memory of a block for what its updates come to: four blocks of 256 threads fit on a multiprocessor beside others.
+const MOST_AGGREGATED: u32 = 32 << 10;
+
+/// The operators and types of the updates of [combined places](BodyWriter::combined_places) for which a block keeps a table of so
+/// many elements, as far as there is room.
+pub fn aggregated(body: &BodyWriter, entries: u32) -> BTreeSet<(Combine, Scalar)> {
+    let mut tables = BTreeSet::new();
+    if entries == 0 {
+        return tables;
+    }
+    let mut room = MOST_AGGREGATED;
+    visit::for_each_stmt(&body.body.block, &mut |node| {
+        let Stmt::Atomic(atomic) = &node.kind else { return };
+        let Some((op, ty)) = aggregated_kind(body, atomic) else { return };
+        let bytes = entries * (8 + ty.bytes());
+        if bytes <= room && !tables.contains(&(op, ty)) {
+            room -= bytes;
+            tables.insert((op, ty));
+        }
+    });
+    tables
+}
+
+/// The operator and the type of the table for an update.
+fn aggregated_kind(body: &BodyWriter, atomic: &Atomic) -> Option<(Combine, Scalar)> {
+    let ty = body.scalar_of(atomic.place)?;
+    let op = match Combine::of_atomic(atomic.kind)? {
+        Combine::Sub => Combine::Add,
+        op => op,
+    };
+    let same = body.scalar_of(atomic.value?)? == ty;
+    let combined = body.combined_places.contains(&atomic.place) && body.unit.dialect.aggregates(op, ty);
+    (same && combined).then_some((op, ty))
 }
 
 impl StmtWriter<'_, '_, '_> {
@@ -103,7 +139,13 @@ impl StmtWriter<'_, '_, '_> {
         let unit = self.body.unit;
         match &atomic.capture {
             None => {
+                let table =
+                    aggregated_kind(self.body, atomic).filter(|table| self.body.aggregated.contains(table));
                 let text = match self.body.combined_places.contains(&atomic.place) {
+                    true if table.is_some() => {
+                        let entries = self.kernel.and_then(|k| k.variant?.aggregated).unwrap_or(0);
+                        unit.dialect.aggregated_update(op, request, entries, unit)
+                    }
                     true => unit.dialect.combined_update(op, request, unit),
                     false => unit.dialect.atomic_update(op, request, unit),
                 };

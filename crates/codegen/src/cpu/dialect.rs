@@ -152,6 +152,7 @@ impl Dialect for Cpu<'_> {
             Helper::Clock if self.style == Style::Translate => CLOCK_OF_OPENMP.to_owned(),
             Helper::Clock => CLOCK.to_owned(),
             Helper::CombinedAtomic(..)
+            | Helper::AggregatedAtomic(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
@@ -177,6 +178,7 @@ impl Dialect for Cpu<'_> {
             | Helper::Bits(..)
             | Helper::Atomic(..)
             | Helper::CombinedAtomic(..)
+            | Helper::AggregatedAtomic(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure

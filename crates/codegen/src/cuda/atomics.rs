@@ -26,13 +26,17 @@ pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> Stri
 
 /// An update made once for all lanes of a warp that have the same place, where the device has the function for it.
 pub fn combined(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
-    use Combine::{Add, And, Max, Min, Or, Sub, Xor};
     let AtomicRequest { ty, by, address, exact, .. } = *request;
-    let combines = matches!(op, Add | Sub | And | Or | Xor | Min | Max);
-    if !combines || by != ty || native(op, ty).is_none() {
+    if by != ty || !combines(op, ty) {
         return update(op, request, unit);
     }
     format!("{}({address}, {exact})", unit.helper(Helper::CombinedAtomic(op, ty)))
+}
+
+/// Several updates may be one, and the device has a function for it.
+pub fn combines(op: Combine, ty: Scalar) -> bool {
+    use Combine::{Add, And, Max, Min, Or, Sub, Xor};
+    matches!(op, Add | Sub | And | Or | Xor | Min | Max) && native(op, ty).is_some()
 }
 
 /// Each round joins neighbouring pairs of a place's lanes; the first lane of a place makes the update.

@@ -1,6 +1,6 @@
 //! CUDA C++ as a dialect.
 
-use super::{atomics, keywords, reduce};
+use super::{aggregated, atomics, keywords, reduce};
 use crate::c_family::body::BodyWriter;
 use crate::c_family::decl::Declarator;
 use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, GridReduction, MathText};
@@ -17,6 +17,7 @@ use accl_ir::{
     BarrierScope, Body, Builtin, Kernel, MEASURED, MathFn, Param, ParamKind, Stmt, Variant, parts, visit,
 };
 use accl_source::Span;
+use std::collections::BTreeSet;
 
 pub struct Cuda;
 
@@ -234,6 +235,26 @@ impl Dialect for Cuda {
     fn combined_update(&self, op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
         atomics::combined(op, request, unit)
     }
+    fn aggregates(&self, op: Combine, ty: Scalar) -> bool {
+        atomics::combines(op, ty)
+    }
+    fn aggregated_update(
+        &self,
+        op: Combine,
+        request: &AtomicRequest,
+        entries: u32,
+        unit: &DeviceSource,
+    ) -> String {
+        aggregated::update(op, request, entries, unit)
+    }
+    fn aggregation(
+        &self,
+        tables: &BTreeSet<(Combine, Scalar)>,
+        entries: u32,
+        unit: &DeviceSource,
+    ) -> (Vec<String>, Vec<String>) {
+        aggregated::lines(tables, entries, unit)
+    }
 
     fn reduce_across(
         &self,
@@ -277,6 +298,7 @@ impl Dialect for Cuda {
         match helper {
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
             Helper::CombinedAtomic(op, ty) => atomics::combined_helper(op, ty, &helper.name(), unit),
+            Helper::AggregatedAtomic(op, ty) => aggregated::helper(op, ty, &helper.name(), unit),
             Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
             Helper::ReduceWorker(op, ty) => reduce::worker(op, ty, &helper.name(), unit),
             Helper::LanesOfWorker => reduce::lanes_of_worker(&helper.name()),
@@ -297,6 +319,9 @@ impl Dialect for Cuda {
 
     fn helper_needs(&self, helper: Helper) -> Vec<Helper> {
         match helper {
+            Helper::AggregatedAtomic(op, ty) if aggregated::combines_lanes(ty) => {
+                vec![Helper::CombinedAtomic(op, ty)]
+            }
             Helper::ReducePartial(op, ty) | Helper::ReduceTotal(op, ty) => vec![Helper::ReduceBlock(op, ty)],
             Helper::ReduceWorker(..) => vec![Helper::LanesOfWorker],
             Helper::LanesOfWorker
@@ -305,6 +330,7 @@ impl Dialect for Cuda {
             | Helper::Extremum(..)
             | Helper::Atomic(..)
             | Helper::CombinedAtomic(..)
+            | Helper::AggregatedAtomic(..)
             | Helper::ReduceWarp(..)
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)

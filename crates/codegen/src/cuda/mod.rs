@@ -3,6 +3,7 @@
 //! Parameters of a kernel, in the order of `Kernel::params`: data are one pointer, values are passed by
 //! value, a reduction `sum` is `T *sum_result, T *sum_partials, unsigned *sum_arrivals`.
 
+mod aggregated;
 mod atomics;
 mod dialect;
 mod keywords;

@@ -11,7 +11,7 @@ use crate::c_family::stop::{self, Stop};
 use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind, TypeKind};
+use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind, Requirements, TypeKind};
 use accl_source::Span;
 
 pub struct OpenCl;
@@ -201,6 +201,7 @@ impl Dialect for OpenCl {
             Helper::Clock => CLOCK.to_owned(),
             Helper::Extremum(..)
             | Helper::CombinedAtomic(..)
+            | Helper::AggregatedAtomic(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
@@ -235,7 +236,8 @@ impl Dialect for OpenCl {
 
     fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
         // Lanes that work together need warps, which this language does not name.
-        let variants = kernel.variants.iter().filter(|v| !v.requires.few_lanes && !v.requires.tensor_f64);
+        let other = |r: Requirements| r.few_lanes || r.tensor_f64 || r.aggregates;
+        let variants = kernel.variants.iter().filter(|v| !other(v.requires));
         let versions = variants.map(|v| Version::of_variant(kernel, v));
         versions
             .map(|v| {

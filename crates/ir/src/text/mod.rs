@@ -73,7 +73,7 @@
 //!               ('dim' rule '(' e ';' cmp e ';' '+=' e ')' str ';')*
 //!               'body' kbody
 //!               ('variant' name string? 'block(' n,n,n ')' 'per_thread(' n,n,n ')' flag* kbody)*
-//!               ('cpu' kbody)? '}'                   flag: a requirement (accl_abi::REQUIREMENTS), vector_x, workers_y, restrict, unroll(n)
+//!               ('cpu' kbody)? '}'                   flag: a requirement (accl_abi::REQUIREMENTS), vector_x, workers_y, restrict, unroll(n), aggregated(n)
 //! kbody     = '{' ('param' n kind? decl ';')* ('shared' kind? decl ';')* body '}'
 //! ```
 

@@ -136,6 +136,9 @@ fn variant(module: &Module, v: &Variant, place: String, errors: &mut Vec<VerifyE
     if v.unroll == Some(0) {
         errors.push(error(&place, "loops are unrolled no times"));
     }
+    if v.aggregated.is_some_and(|n| !n.is_power_of_two()) {
+        errors.push(error(&place, "a table of updates has a size that is no power of two"));
+    }
     for decl in &v.shared {
         let ty = v.body.locals.get(decl.local).map(|l| l.ty);
         let sized = match decl.dynamic {

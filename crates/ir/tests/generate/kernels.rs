@@ -91,6 +91,7 @@ impl Gen<'_> {
             workers_y: self.choices.flag(),
             restrict: self.choices.flag(),
             unroll: self.choices.flag().then_some(4),
+            aggregated: self.choices.flag().then_some(1024),
             shared: vec![tile.into()],
             body: std::mem::take(&mut self.body),
         }

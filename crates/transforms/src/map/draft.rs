@@ -37,6 +37,8 @@ pub struct Draft<'a> {
     pub grid_stride: Option<u32>,
     /// How many times the bodies of innermost loops are repeated, where a step says so.
     pub unroll: Option<u32>,
+    /// The elements of a block's table of atomic updates, where a step says so.
+    pub aggregated: Option<u32>,
     /// What a kernel with windows knows of its launches.
     pub known: window::Known,
     pub program: Option<Program>,
@@ -94,6 +96,7 @@ impl<'a> Draft<'a> {
             block_at_launch: true,
             grid_stride: None,
             unroll: None,
+            aggregated: None,
             known: window::Known::default(),
             program: None,
         };
@@ -246,6 +249,7 @@ impl<'a> Draft<'a> {
             workers_y: self.block_at_launch && workers_y,
             restrict,
             unroll: self.unroll,
+            aggregated: self.aggregated,
             shared: program.shared,
             femtoseconds: 0,
             body: program.body,

@@ -24,17 +24,27 @@ const MAX_GRID_YZ: i128 = 65535;
 
 /// The body of one thread.
 pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
+    with_strides(types, kernel, None)
+}
+
+/// The body of one thread, in which the loop over this dimension strides over the grid, whatever the kernel.
+pub fn striding(types: &mut Types, kernel: &Kernel, over: u8) -> Body {
+    with_strides(types, kernel, Some(over))
+}
+
+fn with_strides(types: &mut Types, kernel: &Kernel, over: Option<u8>) -> Body {
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let (loops, inner) = nest(&kernel.body.block);
     let mut block = inner.clone();
     let mut b = Builder { types, body: &mut body };
-    if !loops.iter().any(|(l, _)| shape::strides(kernel, &b, l)) && block.iter().any(|n| continues(&n.kind)) {
+    let strides = |b: &Builder<'_>, l: &Loop| over == Some(dim(l)) || shape::strides(kernel, b, l);
+    if !loops.iter().any(|(l, _)| strides(&b, l)) && block.iter().any(|n| continues(&n.kind)) {
         block = once(&mut b, block);
     }
     for (l, span) in &loops {
         let d = dim(l);
         let first = linear(&mut b, l, Builtin::BlockIdx(d), Builtin::BlockDim(d), Builtin::ThreadIdx(d));
-        block = match shape::strides(kernel, &b, l) {
+        block = match strides(&b, l) {
             true => over_grid(&mut b, l, *span, first, block),
             false => single(&mut b, l, first, block),
         };

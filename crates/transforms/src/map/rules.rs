@@ -73,6 +73,7 @@ impl Proposals<'_> {
     /// Several iterations a thread where possible, then one. `separate`: the draft for arrays that do not overlap.
     fn rest(&mut self, draft: &Draft<'_>, separate: &Draft<'_>, wide: Option<Variant>) -> Vec<Variant> {
         let mut all = vec![];
+        all.extend(self.attempt(draft, "aggregate_updates"));
         match wide {
             Some(wide) => all.push(wide),
             None => all.extend(self.attempt(separate, "unroll_and_jam")),

@@ -261,6 +261,7 @@ impl Parser {
             workers_y: false,
             restrict: false,
             unroll: None,
+            aggregated: None,
             shared: Vec::new(),
             femtoseconds: 0,
             body: Body::default(),
@@ -271,15 +272,19 @@ impl Parser {
                 "vector_x" => v.vector_x = true,
                 "workers_y" => v.workers_y = true,
                 "restrict" => v.restrict = true,
-                "unroll" => {
+                "unroll" | "aggregated" => {
                     self.advance();
                     self.expect("(")?;
-                    v.unroll = Some(self.integer()?);
+                    let number = Some(self.integer()?);
+                    *(if word == "unroll" { &mut v.unroll } else { &mut v.aggregated }) = number;
                     self.expect(")")?;
                     continue;
                 }
                 other if v.requires.set(other) => {}
-                _ => return self.expected("`{`, a requirement, vector_x, workers_y, restrict or unroll"),
+                _ => {
+                    return self
+                        .expected("`{`, a requirement, vector_x, workers_y, restrict, unroll or aggregated");
+                }
             }
             self.advance();
         }

@@ -155,7 +155,10 @@ fn variant_header(v: &Variant) -> String {
     for flag in v.requires.rows().map(|row| row.name).chain(shape) {
         out += &format!(" {flag}");
     }
-    out + &v.unroll.map(|n| format!(" unroll({n})")).unwrap_or_default()
+    for (word, number) in [("unroll", v.unroll), ("aggregated", v.aggregated)] {
+        out += &number.map(|n| format!(" {word}({n})")).unwrap_or_default();
+    }
+    out
 }
 
 /// `dynamic_tile "a" 4 (128 "r" "r")`

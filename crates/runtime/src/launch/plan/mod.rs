@@ -182,6 +182,7 @@ fn usual<'a>(
             false => Lanes::default(),
         },
         tensor_f64: call.state.device.limits().tensor_f64,
+        aggregates: call.state.device.info().kind == Kind::Cuda,
     }
 }
 

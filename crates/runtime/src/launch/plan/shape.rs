@@ -122,8 +122,9 @@ pub fn grid(
         wanted.clamp(1, u64::from(limits.grid[d])) as u32
     });
     let strided = |d: &usize| kernel.grid[*d] == grid_rule::TRIPS && variant.per_thread[*d] > 1;
-    if let Some(d) = (0..3).find(strided).filter(|_| kernel.n_reductions > 0) {
-        // This loop strides over the grid: one wave of blocks fills the device and leaves few partial results.
+    let one_wave = kernel.n_reductions > 0 || variant.needs & needs::AGGREGATES != 0;
+    if let Some(d) = (0..3).find(strided).filter(|_| one_wave) {
+        // This loop strides over the grid: one wave of blocks fills the device and leaves few partial results, or updates.
         let others: u32 = (0..3).filter(|e| *e != d).map(|e| grid[e]).product();
         let most = (info.trips[d].max(1) as u64).div_ceil(u64::from(block[d]));
         grid[d] = u64::from((resident() / others).max(1)).min(most).min(u64::from(limits.grid[d])) as u32;

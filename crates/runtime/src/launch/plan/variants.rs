@@ -21,6 +21,8 @@ pub(super) struct Candidates<'a> {
     pub lanes: Lanes,
     /// Warps of the device multiply matrices of doubles.
     pub tensor_f64: bool,
+    /// Its blocks aggregate atomic updates in shared memory.
+    pub aggregates: bool,
 }
 
 /// Lanes for an iteration of a gang loop.
@@ -73,6 +75,9 @@ impl Candidates<'_> {
         let need = |bit| variant.needs & bit != 0;
         if need(needs::TENSOR_F64) && !self.tensor_f64 {
             return Some("the device has no tensor units for doubles");
+        }
+        if need(needs::AGGREGATES) && !self.aggregates {
+            return Some("blocks of the device do not aggregate atomic updates");
         }
         if need(needs::NOALIAS) && !no_alias(ranges) {
             return Some("an array that the kernel writes overlaps another, or may");
@@ -212,6 +217,7 @@ mod tests {
             half_full: Some(0),
             lanes: Lanes::default(),
             tensor_f64: false,
+            aggregates: false,
         }
     }
 

@@ -4,6 +4,7 @@
 //! [`STEPS`] is their order of application, whatever the order in a text. `accl explain --schedules` lists for each kernel
 //! those that apply, with their parameters.
 
+pub mod aggregate_updates;
 pub mod block;
 pub mod coarsen;
 pub mod decode;
@@ -67,6 +68,7 @@ pub const STEPS: &[&StepKind] = &[
     &encode_groups::STEP,
     &register_tile::TENSOR_STEP,
     &register_tile::STEP,
+    &aggregate_updates::STEP,
     &unroll_and_jam::STEP,
     &coarsen::STEP,
     &unroll::STEP,

@@ -5,7 +5,10 @@
 //! update that is combined is made by another thread, maybe later. So nobody may look in between: where a kernel, or a
 //! function that it calls, has atomic operations of another kind, its updates are left as they are.
 
-use accl_ir::{Access, AtomicKind, Block, Body, Expr, ExprKind, Handle, Local, Module, Stmt, calls, visit};
+use crate::provenance::{Provenance, Root};
+use accl_ir::{
+    Access, AtomicKind, Block, Body, Expr, ExprKind, Handle, Local, Module, Stmt, TypeKind, calls, visit,
+};
 use std::collections::BTreeSet;
 
 /// The places of a kernel's updates that lanes may combine.
@@ -22,6 +25,64 @@ pub fn places(module: &Module, body: &Body) -> BTreeSet<Handle<Expr>> {
     }
     let data = Data::of(body);
     updated.into_iter().filter(|place| data.decides_place(*place)).collect()
+}
+
+/// Who might see an element of such places while updates of it wait to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readers {
+    /// Nobody who may: what the kernel reads in other ways lies behind pointers out of memory, or in functions. Another thread
+    /// that read an element there while it is updated would be a race.
+    None,
+    /// Other arrays of the kernel, if they overlap.
+    Others,
+    /// The array itself is read or written otherwise.
+    Own,
+}
+
+/// Who might see the elements of a kernel's [`places`]; `None` without such places, or where a thread might leave the kernel early.
+pub fn readers(module: &Module, body: &Body) -> Option<Readers> {
+    let places = places(module, body);
+    let mut leaves = places.is_empty();
+    visit::for_each_stmt(&body.block, &mut |node| leaves |= matches!(node.kind, Stmt::Return(_)));
+    if leaves {
+        return None;
+    }
+    let provenance = Provenance::new(module, body, &body.block, BTreeSet::new());
+    let types = &module.types;
+    let bytes = |place| types.size_of(body.exprs[place].ty).filter(|_| types.is_scalar(body.exprs[place].ty));
+    let updates: Vec<_> = places.iter().map(|p| (*p, bytes(*p), provenance.place_roots(*p))).collect();
+    let mut readers = Readers::None;
+    visit::for_each_place(body, &body.block, &mut |place, _| {
+        let is_pointer = matches!(types.kind(body.exprs[place].ty), TypeKind::Pointer { .. });
+        if places.contains(&place) || is_pointer || visit::root_local(body, place).is_some() {
+            return;
+        }
+        let roots = provenance.place_roots(place);
+        for (update, size, updated) in &updates {
+            // A character, or a structure, may lie over anything.
+            let lies_over = bytes(place).is_none_or(|bytes| bytes == 1 || Some(bytes) == *size);
+            if !lies_over {
+                continue;
+            }
+            if roots.iter().any(|root| *root != Root::Unknown && updated.contains(root)) {
+                readers = Readers::Own;
+            } else if readers == Readers::None && !roots.contains(&Root::Unknown) && is_named(body, *update) {
+                readers = Readers::Others;
+            }
+        }
+    });
+    Some(readers)
+}
+
+/// The place is an element of an array that a parameter points to, not of one to which a pointer in memory leads.
+fn is_named(body: &Body, place: Handle<Expr>) -> bool {
+    let Some(visit::Root::Pointer(pointer)) = visit::root_of(body, place) else { return true };
+    let mut loads = 0;
+    visit::walk_expr(body, pointer, Access::Value, &mut |e, _| {
+        let is_pointer = |e: Handle<Expr>| matches!(body.exprs[e].kind, ExprKind::Load(place) if visit::root_local(body, place).is_none());
+        loads += usize::from(is_pointer(e));
+    });
+    loads == 0
 }
 
 /// The places of the atomic updates, unless there are other atomic operations.

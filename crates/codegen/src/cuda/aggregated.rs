@@ -1,0 +1,105 @@
+//! Atomic updates that a block aggregates in shared memory.
+//!
+//! The block's table has room for some elements. The first update of an element that finds its place in the table free takes it, and
+//! all further ones of the block go there; when the block ends, each element of the table is updated in memory once. An update
+//! whose place another element has goes to memory at once, so arrays of any size are right, and short ones fast.
+
+use super::atomics;
+use crate::c_family::dialect::AtomicRequest;
+use crate::c_family::helper::{Combine, Helper};
+use crate::c_family::scalar::Scalar;
+use crate::c_family::unit::DeviceSource;
+use std::collections::BTreeSet;
+
+/// Lanes with the same element are combined first: what shared memory has no instruction for is tried again and again by all lanes
+/// that want it.
+pub fn combines_lanes(ty: Scalar) -> bool {
+    !matches!(ty, Scalar::I32 | Scalar::U32)
+}
+
+/// The table's two arrays: addresses of elements, and what their updates come to.
+fn arrays(op: Combine, ty: Scalar) -> (String, String) {
+    let of = format!("{}_{}", op.word(), ty.word());
+    (format!("accl_elements_{of}"), format!("accl_totals_{of}"))
+}
+
+pub fn update(op: Combine, request: &AtomicRequest, entries: u32, unit: &DeviceSource) -> String {
+    let AtomicRequest { ty, address, exact, .. } = *request;
+    let (op, value) = match op {
+        Combine::Sub => (Combine::Add, format!("-({exact})")),
+        op => (op, exact.to_owned()),
+    };
+    let (elements, totals) = arrays(op, ty);
+    let name = unit.helper(Helper::AggregatedAtomic(op, ty));
+    format!("{name}({elements}, {totals}, {entries}, {address}, {value})")
+}
+
+/// The lines before and after a kernel's body.
+pub fn lines(
+    tables: &BTreeSet<(Combine, Scalar)>,
+    entries: u32,
+    unit: &DeviceSource,
+) -> (Vec<String>, Vec<String>) {
+    let (mut before, mut after) = (vec![], vec![]);
+    for (op, ty) in tables {
+        let (elements, totals) = arrays(*op, *ty);
+        let name = Helper::AggregatedAtomic(*op, *ty).name();
+        before.push(format!("__shared__ unsigned long long {elements}[{entries}];"));
+        before.push(format!("__shared__ {} {totals}[{entries}];", unit.scalar(*ty)));
+        before.push(format!("{name}_begin({elements}, {totals}, {entries});"));
+        after.push(format!("{name}_end({elements}, {totals}, {entries});"));
+    }
+    if !tables.is_empty() {
+        before.push("__syncthreads();".to_owned());
+        after.insert(0, "__syncthreads();".to_owned());
+    }
+    (before, after)
+}
+
+pub fn helper(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
+    let t = unit.scalar(ty);
+    let identity = op.identity(ty, unit);
+    let into = |place: &str, value: &str| atomics::update(op, &AtomicRequest::global(ty, place, value), unit);
+    let to_table = match combines_lanes(ty) {
+        true => format!("{}(&totals[at], value)", Helper::CombinedAtomic(op, ty).name()),
+        false => into("&totals[at]", "value"),
+    };
+    let (to_memory, to_element) =
+        (into("place", "value"), into(&format!("({t} *)elements[at]"), "totals[at]"));
+    format!(
+        "\
+/* The block's table is empty. */
+static __device__ void {name}_begin(unsigned long long *elements, {t} *totals, unsigned entries)
+{{
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    for (unsigned at = thread; at < entries; at += blockDim.x * blockDim.y * blockDim.z) {{
+        elements[at] = 0;
+        totals[at] = {identity};
+    }}
+}}
+
+/* Updates *place by value: in the block's table, where its place there is free or its own. */
+static __device__ void {name}(unsigned long long *elements, {t} *totals, unsigned entries, {t} *place, {t} value)
+{{
+    const unsigned long long own = (unsigned long long)place;
+    const unsigned at = (unsigned)(own / sizeof *place) % entries;
+    unsigned long long element = *(volatile unsigned long long *)&elements[at];
+    if (element == 0)
+        element = atomicCAS(&elements[at], 0ull, own);
+    if (element == 0 || element == own)
+        {to_table};
+    else
+        {to_memory};
+}}
+
+/* Updates the table's elements in memory. */
+static __device__ void {name}_end(unsigned long long *elements, {t} *totals, unsigned entries)
+{{
+    const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    for (unsigned at = thread; at < entries; at += blockDim.x * blockDim.y * blockDim.z)
+        if (elements[at] != 0)
+            {to_element};
+}}
+"
+    )
+}
