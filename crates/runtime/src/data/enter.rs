@@ -71,8 +71,15 @@ fn enter_other(call: &CallContext, var: &mut Var, counts: &mut Counts) {
         | data_kind::DETACH
         | data_kind::USE_DEVICE => {}
         data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => update::update(call, var),
+        _ if holds_device_address(call, var) => var.kind = data_kind::DEVICEPTR,
         _ => enter_one(call, var, counts),
     }
+}
+
+/// A pointer that no clause names holds an address of device memory that the program asked for: kernels use it as it is.
+fn holds_device_address(call: &CallContext, var: &Var) -> bool {
+    let unnamed = var.flags & data_flags::IMPLICIT != 0 && var.flags & data_flags::RESIDENT == 0;
+    unnamed && !var.base.is_null() && call.state.allocations.around(var.base as u64).is_some()
 }
 
 /// What most launches find: the data is there and nothing is to be copied. How many variables, from the first on, are so.
