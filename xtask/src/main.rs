@@ -43,7 +43,7 @@ const HELP: &str = "\
 cargo xtask setup                     install what is missing
 cargo xtask test                      check everything; ends with `N passed, N failed`
     --only SECTION[,SECTION]          lint, unit, conformance, random, bench, cuda, driver, install, errors
-    --filter TEXT                     only programs whose name contains TEXT
+    --filter TEXT[,TEXT…]             only programs whose name contains one of the texts
     --device cpu|opencl               only on this device
 cargo xtask install [--prefix DIR]    accl, acclcc and acclc++ in DIR/bin (~/.local); needs no checkout afterwards
 cargo xtask dist                      a tar.gz, a .deb and a Python wheel, in target/dist

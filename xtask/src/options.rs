@@ -84,7 +84,7 @@ impl Options {
     }
 
     pub fn wants_program(&self, name: &str) -> bool {
-        self.filter.as_ref().is_none_or(|f| name.contains(f.as_str()))
+        self.filter.as_ref().is_none_or(|texts| texts.split(',').any(|text| name.contains(text)))
     }
 
     pub fn wants_device(&self, device: &str) -> bool {

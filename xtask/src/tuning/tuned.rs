@@ -1,4 +1,4 @@
-//! `cargo xtask tune-spaces --only tuned`: paper 002's table 8 and figure 5 for the forms of its programs that `bench/` has, from what
+//! `cargo xtask tune-spaces --only tuned`: paper 002's table 8 and figure 5 for the forms of its programs in `bench/`, from what
 //! `bench/tuned.py` measured (kept in `bench/tuned`, a file a device), beside the paper's values.
 //!
 //! `--prepare DIR` packs what it needs on a machine with a device: executables with all candidates, the same with fast
@@ -25,6 +25,8 @@ const PROGRAMS: &[(&str, &str, &str, &[&str])] = &[
     ("CG", "cg", "24 4 1", &["96 6 1"]),
     ("FT", "fft", "65536 1 1", &["1048576 1 1"]),
     ("BACKPROP", "backprop", "4096 64 2", &["65536 512 2"]),
+    ("CFD", "cfd", "3000 3 1", &["200000 4 1"]),
+    ("HEARTWALL", "heartwall", "7 4 1", &["51 20 1"]),
     ("HOTSPOT", "hotspot", "256 8 2", &["4096 4 2"]),
     ("SRAD", "srad", "256 4 1", &["2048 4 1"]),
     ("LUD", "lud", "256 1", &["2048 1"]),
@@ -57,18 +59,21 @@ struct Entry<'m> {
 }
 
 /// What is kept of a machine.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Measured {
     device: String,
     programs: Vec<Row>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Row {
+    name: String,
     paper: String,
     args: String,
     train: String,
     kernel_ms: BTreeMap<String, f64>,
+    #[serde(flatten)]
+    more: BTreeMap<String, serde_json::Value>,
 }
 
 pub fn run(options: &Options) -> Result<()> {
@@ -134,15 +139,27 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Results of a machine, in a file that its device names.
+/// Results of a machine, in a file that its device names. Programs that it did not measure keep the rows that such a device gave before.
 fn keep(file: &Path) -> Result<()> {
-    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
-    let measured: Measured = serde_json::from_str(&text).with_context(|| file.display().to_string())?;
-    let name =
-        ["h100", "h200", "a100"].into_iter().find(|name| measured.device.to_lowercase().contains(name));
+    let mut measured = read(file)?;
+    let device = measured.device.to_lowercase();
+    let name = ["h100", "h200", "a100"].into_iter().find(|name| device.contains(name)).unwrap_or("other");
     let folder = paths::root().join("bench/tuned");
     std::fs::create_dir_all(&folder)?;
-    Ok(std::fs::write(folder.join(format!("{}.json", name.unwrap_or("other"))), text)?)
+    let kept = folder.join(format!("{name}.json"));
+    if kept.exists() {
+        let before = read(&kept)?;
+        let again = |row: &Row| measured.programs.iter().any(|new| new.name == row.name);
+        let others: Vec<Row> = before.programs.into_iter().filter(|row| !again(row)).collect();
+        measured.programs.extend(others);
+    }
+    measured.programs.sort_by_key(|row| PROGRAMS.iter().position(|(_, name, ..)| *name == row.name));
+    Ok(std::fs::write(kept, serde_json::to_string_pretty(&measured)? + "\n")?)
+}
+
+fn read(file: &Path) -> Result<Measured> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    serde_json::from_str(&text).with_context(|| file.display().to_string())
 }
 
 impl Row {
@@ -153,8 +170,7 @@ impl Row {
 }
 
 fn tell(file: &Path) -> Result<()> {
-    let text = std::fs::read_to_string(file)?;
-    let measured: Measured = serde_json::from_str(&text).with_context(|| file.display().to_string())?;
+    let measured = read(file)?;
     let (table8, figure5) = (table8(&measured), figure5(&measured));
     println!("{}, table 8 of paper 002\n\n{}", measured.device, table8.text());
     println!("figure 5: times as fast as the serial program\n\n{}", figure5.text());
