@@ -178,10 +178,13 @@ enum accl_requires {
     /* No requirement: gangs that do not fill the device may have more lanes, up to ACCL_MOST_LANES. */
     ACCL_NEEDS_FREE_LANES = 524288,
     /* The device is a CUDA one, whose blocks aggregate atomic updates in shared memory. The grid has no more blocks than run at once. */
-    ACCL_NEEDS_AGGREGATES = 1048576
+    ACCL_NEEDS_AGGREGATES = 1048576,
+    /* The device is a CUDA one with clusters of blocks (sm_90 and later), and the launch has few gangs. The grid has ACCL_CLUSTER blocks in y for each. */
+    ACCL_NEEDS_CLUSTERS = 2097152
 };
 
 #define ACCL_MOST_LANES 512
+#define ACCL_CLUSTER 8
 
 typedef struct accl_variant {
     const char *symbol;        /* name in the device source */

@@ -33,6 +33,8 @@ pub const OPENMP_HEADER: &str = include_str!("../include/omp.h");
 pub const MEASURED: &str = "_measured";
 /// `ACCL_MOST_LANES`.
 pub const MOST_LANES: u32 = 512;
+/// `ACCL_CLUSTER`.
+pub const CLUSTER: u32 = 8;
 /// `ACCL_ABI_VERSION`.
 pub const ABI_VERSION: u32 = 11;
 

@@ -112,6 +112,9 @@ requirements! {
     /// The device is a CUDA one, whose blocks aggregate atomic updates in shared memory. The grid has no more blocks than run at
     /// once.
     aggregates AGGREGATES = 1048576, Some("atomic updates aggregated in shared memory");
+    /// The device is a CUDA one with clusters of blocks (sm_90 and later), and the launch has few gangs. The grid has ACCL_CLUSTER
+    /// blocks in y for each.
+    clusters CLUSTERS = 2097152, Some("a cluster of blocks for each of a few gangs");
 }
 
 /// The enumeration in `accl_abi.h`.

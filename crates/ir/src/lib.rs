@@ -68,7 +68,7 @@ mod verify;
 pub mod visit;
 mod window;
 
-pub use accl_abi::{MEASURED, MOST_LANES, Requirements, parts};
+pub use accl_abi::{CLUSTER, MEASURED, MOST_LANES, Requirements, parts};
 pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
 pub use infer::{Natural, natural_type};

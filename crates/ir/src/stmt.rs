@@ -142,6 +142,8 @@ pub enum BarrierScope {
     Block,
     /// The vector lanes of one worker: one warp, 32 threads in x.
     Warp,
+    /// All threads of a gang that is a cluster of blocks, which the launch has in y.
+    Cluster,
 }
 
 /// OpenACC 3.3 §2.12. `capture` receives the value before (`false`) or after (`true`) the operation.

@@ -233,6 +233,11 @@ pub enum Helper {
     ReduceWorker(Combine, Scalar),
     /// Over the threads of a block; every thread gets the result.
     ReduceBlock(Combine, Scalar),
+    /// CUDA: the attribute of kernels whose gangs are clusters, and the barrier of a cluster.
+    Clustered,
+    ClusterBarrier,
+    /// CUDA: over the threads of a cluster; every thread gets the result.
+    ReduceCluster(Combine, Scalar),
     /// OpenCL: sixteen threads combine what all threads of the block have stored.
     ReduceRows(Combine, Scalar),
     /// OpenCL: each thread stores its share of the blocks' partial results.
@@ -272,6 +277,9 @@ impl Helper {
             Helper::LanesOfWorker => "accl_lanes_of_worker".into(),
             Helper::ReduceWorker(op, ty) => format!("accl_reduce_worker_{}_{}", op.word(), ty.word()),
             Helper::ReduceBlock(op, ty) => format!("accl_reduce_block_{}_{}", op.word(), ty.word()),
+            Helper::Clustered => "ACCL_CLUSTERED".into(),
+            Helper::ClusterBarrier => "accl_await_cluster".into(),
+            Helper::ReduceCluster(op, ty) => format!("accl_reduce_cluster_{}_{}", op.word(), ty.word()),
             Helper::ReduceRows(op, ty) => format!("accl_reduce_rows_{}_{}", op.word(), ty.word()),
             Helper::ReduceShare(op, ty) => format!("accl_reduce_share_{}_{}", op.word(), ty.word()),
             Helper::ReducePartial(op, ty) => format!("accl_reduce_partial_{}_{}", op.word(), ty.word()),

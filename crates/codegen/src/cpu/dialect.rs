@@ -153,6 +153,9 @@ impl Dialect for Cpu<'_> {
             Helper::Clock => CLOCK.to_owned(),
             Helper::CombinedAtomic(..)
             | Helper::AggregatedAtomic(..)
+            | Helper::Clustered
+            | Helper::ClusterBarrier
+            | Helper::ReduceCluster(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
@@ -179,6 +182,9 @@ impl Dialect for Cpu<'_> {
             | Helper::Atomic(..)
             | Helper::CombinedAtomic(..)
             | Helper::AggregatedAtomic(..)
+            | Helper::Clustered
+            | Helper::ClusterBarrier
+            | Helper::ReduceCluster(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure

@@ -31,6 +31,26 @@ const SPECIAL_FLOATS: &str = "\
 #endif
 ";
 
+/// A cluster is [`accl_ir::CLUSTER`] blocks. Devices before sm_90 never run such a kernel.
+const CLUSTERED: &str = "\
+/* The blocks of a cluster follow one another in y. */
+#if __CUDA_ARCH__ >= 900
+#define ACCL_CLUSTERED __cluster_dims__(1, 8, 1)
+#else
+#define ACCL_CLUSTERED
+#endif
+";
+
+const CLUSTER_BARRIER: &str = "\
+/* Waits for all threads of the cluster; what they have stored is there. */
+static __device__ __forceinline__ void accl_await_cluster()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile(\"barrier.cluster.arrive.aligned;\\n\\tbarrier.cluster.wait.aligned;\" ::: \"memory\");
+#endif
+}
+";
+
 /// NVRTC knows printf.
 const PRINTS: &str = "\
 #ifndef __CUDACC_RTC__
@@ -208,6 +228,7 @@ impl Dialect for Cuda {
                 format!("__syncwarp({}());", unit.helper(Helper::LanesOfWorker))
             }
             BarrierScope::Warp => "__syncwarp();".into(),
+            BarrierScope::Cluster => format!("{}();", unit.helper(Helper::ClusterBarrier)),
         }
     }
 
@@ -269,6 +290,7 @@ impl Dialect for Cuda {
             BarrierScope::Block => Helper::ReduceBlock(op, ty),
             BarrierScope::Warp if kernel.has_narrow_workers() => Helper::ReduceWorker(op, ty),
             BarrierScope::Warp => Helper::ReduceWarp(op, ty),
+            BarrierScope::Cluster => Helper::ReduceCluster(op, ty),
         };
         format!("{local} = {}({local});", unit.helper(helper))
     }
@@ -303,6 +325,9 @@ impl Dialect for Cuda {
             Helper::ReduceWorker(op, ty) => reduce::worker(op, ty, &helper.name(), unit),
             Helper::LanesOfWorker => reduce::lanes_of_worker(&helper.name()),
             Helper::ReduceBlock(op, ty) => reduce::block(op, ty, &helper.name(), unit),
+            Helper::Clustered => CLUSTERED.to_owned(),
+            Helper::ClusterBarrier => CLUSTER_BARRIER.to_owned(),
+            Helper::ReduceCluster(op, ty) => reduce::cluster(op, ty, &helper.name(), unit),
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
@@ -322,6 +347,7 @@ impl Dialect for Cuda {
             Helper::AggregatedAtomic(op, ty) if aggregated::combines_lanes(ty) => {
                 vec![Helper::CombinedAtomic(op, ty)]
             }
+            Helper::ReduceCluster(op, ty) => vec![Helper::ReduceBlock(op, ty), Helper::ClusterBarrier],
             Helper::ReducePartial(op, ty) | Helper::ReduceTotal(op, ty) => vec![Helper::ReduceBlock(op, ty)],
             Helper::ReduceWorker(..) => vec![Helper::LanesOfWorker],
             Helper::LanesOfWorker
@@ -331,6 +357,8 @@ impl Dialect for Cuda {
             | Helper::Atomic(..)
             | Helper::CombinedAtomic(..)
             | Helper::AggregatedAtomic(..)
+            | Helper::Clustered
+            | Helper::ClusterBarrier
             | Helper::ReduceWarp(..)
             | Helper::ReduceBlock(..)
             | Helper::ReduceRows(..)
@@ -403,7 +431,11 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     }
     let (head, prologue) = match writer.unit.options.style {
         Style::Embedded => (
-            format!("extern \"C\" __global__ void {}{symbol}", launch_bounds(text)),
+            format!(
+                "extern \"C\" __global__ void {}{}{symbol}",
+                cluster(text, writer.unit),
+                launch_bounds(text)
+            ),
             vec![format!("{}();", writer.unit.helper(Helper::AwaitGrid))],
         ),
         Style::Translate => (format!("__global__ void {symbol}"), Vec::new()),
@@ -421,6 +453,14 @@ fn measures(body: &Body) -> bool {
     let mut found = false;
     visit::for_each_stmt(&body.block, &mut |node| found |= matches!(node.kind, Stmt::Measure { .. }));
     found
+}
+
+/// The attribute of a kernel whose gangs are clusters.
+fn cluster(text: &KernelText, unit: &DeviceSource) -> String {
+    match text.variant.is_some_and(|variant| variant.requires.clusters) {
+        true => unit.helper(Helper::Clustered) + " ",
+        false => String::new(),
+    }
 }
 
 /// Bounds are given only to blocks that would not fit with 255 registers a thread. With bounds, ptxas 13 keeps

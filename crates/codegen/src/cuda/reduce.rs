@@ -111,6 +111,37 @@ static __device__ {t} {name}({t} value)
     )
 }
 
+pub fn cluster(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
+    let (t, block) = (unit.scalar(ty), Helper::ReduceBlock(op, ty).name());
+    let barrier = Helper::ClusterBarrier.name();
+    let step = update(op, "value", "*(volatile {t} *)other", ty, unit).replace("{t}", &t);
+    format!(
+        "\
+/* Combines the values of a cluster's threads, whose blocks read each other's results; every thread gets the same. */
+static __device__ {t} {name}({t} value)
+{{
+    value = {block}(value);
+#if __CUDA_ARCH__ >= 900
+    __shared__ {t} own;
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        own = value;
+    {barrier}();
+    for (unsigned block = 0; block < gridDim.y; block++) {{
+        unsigned long long other;
+        asm volatile(\"mapa.u64 %0, %1, %2;\" : \"=l\"(other) : \"l\"(&own), \"r\"(block));
+        if (block == 0)
+            value = *(volatile {t} *)other;
+        else
+            {step};
+    }}
+    {barrier}(); /* own is free again */
+#endif
+    return value;
+}}
+"
+    )
+}
+
 pub fn partial(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, block) = (unit.scalar(ty), Helper::ReduceBlock(op, ty).name());
     format!(

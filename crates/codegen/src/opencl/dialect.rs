@@ -202,6 +202,9 @@ impl Dialect for OpenCl {
             Helper::Extremum(..)
             | Helper::CombinedAtomic(..)
             | Helper::AggregatedAtomic(..)
+            | Helper::Clustered
+            | Helper::ClusterBarrier
+            | Helper::ReduceCluster(..)
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
@@ -236,7 +239,7 @@ impl Dialect for OpenCl {
 
     fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
         // Lanes that work together need warps, which this language does not name.
-        let other = |r: Requirements| r.few_lanes || r.tensor_f64 || r.aggregates;
+        let other = |r: Requirements| r.few_lanes || r.tensor_f64 || r.aggregates || r.clusters;
         let variants = kernel.variants.iter().filter(|v| !other(v.requires));
         let versions = variants.map(|v| Version::of_variant(kernel, v));
         versions

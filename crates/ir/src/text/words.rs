@@ -126,7 +126,7 @@ pub(crate) const WINDOW: &[(WindowKind, &str)] = &[
 ];
 
 pub(crate) const SCOPE: &[(BarrierScope, &str)] =
-    &[(BarrierScope::Block, "block"), (BarrierScope::Warp, "warp")];
+    &[(BarrierScope::Block, "block"), (BarrierScope::Warp, "warp"), (BarrierScope::Cluster, "cluster")];
 
 pub(crate) const LEVEL: &[(Level, &str)] =
     &[(Level::Gang, "gang"), (Level::Worker, "worker"), (Level::Vector, "vector"), (Level::Seq, "seq")];

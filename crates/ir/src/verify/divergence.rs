@@ -30,7 +30,7 @@ impl Varies {
     }
     fn breaks(self, scope: BarrierScope) -> bool {
         match scope {
-            BarrierScope::Block => self.block,
+            BarrierScope::Block | BarrierScope::Cluster => self.block,
             BarrierScope::Warp => self.warp,
         }
     }

@@ -135,6 +135,8 @@ pub struct Limits {
     pub block_memory: u64,
     /// Warps multiply matrices of doubles.
     pub tensor_f64: bool,
+    /// Blocks of a cluster wait for each other and read each other's shared memory.
+    pub clusters: bool,
 }
 
 /// A kernel ready to run on a device. `raw` is the device's own handle.

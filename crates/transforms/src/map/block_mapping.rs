@@ -23,12 +23,14 @@ use accl_ir::{
 use accl_source::{Diagnostic, Span, codes::transforms as codes};
 use std::collections::BTreeSet;
 
-/// The body of one thread of a gang kernel or a serial one. `distinct`: arguments do not overlap.
+/// The body of one thread of a gang kernel or a serial one. `distinct`: arguments do not overlap. `in_clusters`: a gang is a cluster of
+/// blocks, which follow one another in y.
 pub fn body(
     module: &mut Module,
     kernel: &Kernel,
     block: [u32; 3],
     distinct: bool,
+    in_clusters: bool,
 ) -> (Body, Vec<SharedDecl>) {
     let (mut kernel, of_workers) = worker_arrays::shared(module, kernel, block[1]);
     let alone = block == [1; 3] || kernel.serial;
@@ -49,6 +51,7 @@ pub fn body(
         memory: &memory,
         alone,
         workers: block[1],
+        in_clusters,
         last_values,
         noted: vec![],
         shared: of_workers.into_iter().map(SharedDecl::from).collect(),
@@ -69,8 +72,9 @@ enum Mode {
 }
 
 impl Mode {
-    fn scope(self) -> BarrierScope {
+    fn scope(self, in_clusters: bool) -> BarrierScope {
         match self {
+            Mode::Gang if in_clusters => BarrierScope::Cluster,
             Mode::Gang => BarrierScope::Block,
             Mode::Worker => BarrierScope::Warp,
         }
@@ -86,6 +90,8 @@ struct Mapper<'a> {
     alone: bool,
     /// Workers of the gang.
     workers: u32,
+    /// A gang is a cluster of blocks, the launch's blocks in y.
+    in_clusters: bool,
     last_values: LastValues,
     /// Of the worker loop around.
     noted: Vec<LastValue>,
@@ -344,7 +350,7 @@ impl Mapper<'_> {
         let last_values = self.start_last_values(l, out);
         let loop_ = strided(&mut self.b, l, first, stride, l.body.clone());
         out.push(for_at(loop_, stmt.span));
-        self.finish(&reductions, saved, mode.scope(), out);
+        self.finish(&reductions, saved, mode.scope(self.in_clusters), out);
         self.finish_last_values(&last_values, None, mode, pending, out);
     }
 
@@ -358,6 +364,12 @@ impl Mapper<'_> {
             let row = self.b.mul(y, width);
             lane = self.b.add(row, x);
             lanes = self.b.mul(width, height);
+        }
+        if self.in_clusters {
+            let (block, blocks) = (self.b.builtin(Builtin::BlockIdx(1)), self.b.builtin(Builtin::GridDim(1)));
+            let before = self.b.mul(block, lanes);
+            lane = self.b.add(before, lane);
+            lanes = self.b.mul(blocks, lanes);
         }
         if levels.gang {
             let d = levels.dim.unwrap_or(0);
@@ -483,7 +495,11 @@ impl Mapper<'_> {
             let last = self.b.body.temp(&name, ty);
             let own = self.b.load(value.iteration);
             out.push(declare(last, Some(own)));
-            out.push(node(Stmt::ReduceAcross { op: ReductionOp::Max, local: last, scope: mode.scope() }));
+            out.push(node(Stmt::ReduceAcross {
+                op: ReductionOp::Max,
+                local: last,
+                scope: mode.scope(self.in_clusters),
+            }));
             let (none, all) = (last_values::none(&mut self.b), self.b.load(last));
             let any = self.b.binary(BinaryOp::Ne, all, none);
             let is_last = self.b.binary(BinaryOp::Eq, own, all);
@@ -522,7 +538,7 @@ impl Mapper<'_> {
 
     fn barrier(&mut self, mode: Mode, pending: &mut Pending, out: &mut Block) {
         if !self.alone {
-            out.push(node(Stmt::Barrier(mode.scope())));
+            out.push(node(Stmt::Barrier(mode.scope(self.in_clusters))));
         }
         pending.clear();
     }
@@ -530,10 +546,12 @@ impl Mapper<'_> {
     /// True in the first of the threads that run the code together.
     fn is_first(&mut self, mode: Mode) -> Handle<Expr> {
         let x = self.is_zero(Builtin::ThreadIdx(0));
-        if mode == Mode::Worker || self.workers == 1 {
-            return x;
-        }
-        let y = self.is_zero(Builtin::ThreadIdx(1));
+        let other = match mode {
+            Mode::Gang if self.in_clusters => Builtin::BlockIdx(1),
+            Mode::Gang if self.workers > 1 => Builtin::ThreadIdx(1),
+            _ => return x,
+        };
+        let y = self.is_zero(other);
         self.b.binary(BinaryOp::LogicalAnd, x, y)
     }
 

@@ -39,6 +39,8 @@ pub struct Draft<'a> {
     pub unroll: Option<u32>,
     /// The elements of a block's table of atomic updates, where a step says so.
     pub aggregated: Option<u32>,
+    /// A gang is a cluster of blocks.
+    pub in_clusters: bool,
     /// What a kernel with windows knows of its launches.
     pub known: window::Known,
     pub program: Option<Program>,
@@ -97,6 +99,7 @@ impl<'a> Draft<'a> {
             grid_stride: None,
             unroll: None,
             aggregated: None,
+            in_clusters: false,
             known: window::Known::default(),
             program: None,
         };
@@ -192,7 +195,13 @@ impl<'a> Draft<'a> {
         let (body, shared) = if window::has_windows(&kernel.body.block) {
             window::gpu_body(module, kernel, self.block, self.known, self.options.device.most_shared)?
         } else if block_mapping::is_needed(kernel) {
-            block_mapping::body(module, kernel, self.block, restrict)
+            let mapped = block_mapping::body(module, kernel, self.block, restrict, self.in_clusters);
+            if self.in_clusters && !mapped.1.is_empty() {
+                return Err(Refusal::quiet(
+                    "the threads of a gang share variables, which lie in the memory of one block",
+                ));
+            }
+            mapped
         } else {
             (grid_mapping::body(&mut module.types, kernel), vec![])
         };
@@ -218,7 +227,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The launch may give gangs more lanes: nobody said how many, and no step made the program for a block of that size.
-    fn has_free_lanes(&self, types: &Types) -> bool {
+    pub fn has_free_lanes(&self, types: &Types) -> bool {
         let usual = self.program.is_none() && self.given_block.is_none() && self.sets_block.is_none();
         usual && self.block_at_launch && shape::has_free_lanes(types, &self.kernel, self.options)
     }

@@ -70,6 +70,7 @@ impl Device for CpuDevice {
             resident_threads: 1,
             block_memory: 1 << 20,
             tensor_f64: false,
+            clusters: false,
         }
     }
 

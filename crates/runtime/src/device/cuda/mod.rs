@@ -134,6 +134,7 @@ impl CudaDevice {
                 block_memory: api.attribute(device, api::MAX_BLOCK_SHARED).into(),
                 // Others have the instruction, but no units that are worth it.
                 tensor_f64: matches!(capability, 80 | 90 | 100),
+                clusters: capability >= 90,
             },
             capability,
             target,

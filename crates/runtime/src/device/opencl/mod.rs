@@ -126,7 +126,14 @@ impl Device for OpenClDevice {
         let each = if self.info.is_accelerator { 2048 } else { 64 };
         let resident_threads = u64::from(self.info.compute_units) * each;
         let (block_threads, grid) = (self.block_threads, [i32::MAX as u32; 3]);
-        Limits { block_threads, grid, resident_threads, block_memory: self.block_memory, tensor_f64: false }
+        Limits {
+            block_threads,
+            grid,
+            resident_threads,
+            block_memory: self.block_memory,
+            tensor_f64: false,
+            clusters: false,
+        }
     }
 
     fn free_memory(&self) -> u64 {

@@ -183,6 +183,7 @@ fn usual<'a>(
         },
         tensor_f64: call.state.device.limits().tensor_f64,
         aggregates: call.state.device.info().kind == Kind::Cuda,
+        clusters: call.state.device.limits().clusters,
     }
 }
 

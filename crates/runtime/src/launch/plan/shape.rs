@@ -3,7 +3,7 @@
 use crate::call::CallContext;
 use crate::device::{Function, Kind};
 use crate::functions::Loaded;
-use accl_abi::{Kernel, LaunchInfo, MOST_LANES, Variant, grid_rule, kernel_flags, needs};
+use accl_abi::{CLUSTER, Kernel, LaunchInfo, MOST_LANES, Variant, grid_rule, kernel_flags, needs};
 use std::sync::atomic::Ordering;
 
 /// The threads that a block may have, whatever the device.
@@ -131,6 +131,9 @@ pub fn grid(
     }
     if variant.needs & needs::GANGS_COVER == 0 {
         limit(&mut grid, info.num_gangs);
+    }
+    if variant.needs & needs::CLUSTERS != 0 {
+        grid[1] = CLUSTER;
     }
     grid
 }

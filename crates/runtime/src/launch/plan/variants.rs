@@ -6,7 +6,7 @@
 use crate::launch::prepare::no_alias;
 use crate::storage::arguments::ArgumentRange;
 use crate::storage::launch::Form;
-use accl_abi::{Variant, arg_flags, needs};
+use accl_abi::{MOST_LANES, Variant, arg_flags, needs};
 
 /// Variants to choose from, best first, and what of the launch the choice follows from beside its arrays.
 #[derive(Clone, Copy)]
@@ -23,6 +23,8 @@ pub(super) struct Candidates<'a> {
     pub tensor_f64: bool,
     /// Its blocks aggregate atomic updates in shared memory.
     pub aggregates: bool,
+    /// It has clusters of blocks.
+    pub clusters: bool,
 }
 
 /// Lanes for an iteration of a gang loop.
@@ -62,9 +64,17 @@ impl Candidates<'_> {
                 && self
                     .half_full
                     .is_none_or(|half_full| pays(variant, self.trips, half_full) && self.lanes.pays(variant))
+                && (!need(needs::CLUSTERS) || self.has_few_gangs())
         };
         let at = self.variants.iter().position(fits)?;
         Some((self.first + at as u32, &self.variants[at]))
+    }
+
+    /// Gangs with as many lanes as they can have would leave seven eighths of the device's threads idle.
+    fn has_few_gangs(&self) -> bool {
+        let gangs = self.trips.first().map_or(1, |trips| (*trips).max(0));
+        let gangs = if self.num_gangs > 0 { gangs.min(self.num_gangs) } else { gangs };
+        self.half_full.is_none_or(|half| (gangs as u64).saturating_mul(4 * u64::from(MOST_LANES)) <= half)
     }
 
     /// What the variant cannot do without and the launch does not have. In which form encoded arrays are handed to it is another
@@ -75,6 +85,9 @@ impl Candidates<'_> {
         let need = |bit| variant.needs & bit != 0;
         if need(needs::TENSOR_F64) && !self.tensor_f64 {
             return Some("the device has no tensor units for doubles");
+        }
+        if need(needs::CLUSTERS) && !self.clusters {
+            return Some("the device has no clusters of blocks");
         }
         if need(needs::AGGREGATES) && !self.aggregates {
             return Some("blocks of the device do not aggregate atomic updates");
@@ -218,6 +231,7 @@ mod tests {
             lanes: Lanes::default(),
             tensor_f64: false,
             aggregates: false,
+            clusters: false,
         }
     }
 

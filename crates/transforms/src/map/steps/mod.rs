@@ -6,6 +6,7 @@
 
 pub mod aggregate_updates;
 pub mod block;
+pub mod cluster;
 pub mod coarsen;
 pub mod decode;
 pub mod encode_groups;
@@ -59,6 +60,7 @@ pub const STEPS: &[&StepKind] = &[
     &split_block::STEP,
     &tall_block::STEP,
     &grid_stride::STEP,
+    &cluster::STEP,
     &restrict::STEP,
     &index32::STEP,
     &full_blocks::STEP,

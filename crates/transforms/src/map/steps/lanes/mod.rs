@@ -147,7 +147,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         count::rows(&mut module.types, &mut kernel.body);
     }
     let (body, shared) =
-        block_mapping::body(module, &kernel, block, draft.distinct || draft.requires.noalias);
+        block_mapping::body(module, &kernel, block, draft.distinct || draft.requires.noalias, false);
     if !shared.is_empty() {
         return Err(Refusal::because("the lanes of an iteration share memory"));
     }

@@ -1,0 +1,50 @@
+//! `cluster(8)`: so many blocks, a cluster, run an iteration of the gang loop together.
+//!
+//! A few gangs leave most of a device idle, however many lanes each of them has: a block is on one multiprocessor. The blocks of a
+//! cluster are on several, wait for each other, and read each other's shared memory (NVIDIA, sm_90 and later), so their threads
+//! are the lanes of one gang.
+
+use super::{Refusal, StepKind, chosen, number, numbered};
+use crate::map::cost::Cost;
+use crate::map::draft::Draft;
+use accl_ir::schedule::Step;
+use accl_ir::{CLUSTER, GridRule, Module};
+
+const NAME: &str = "cluster";
+
+pub const STEP: StepKind = StepKind {
+    name: NAME,
+    usage: "cluster(N)",
+    summary: "N blocks, a cluster, run an iteration of the gang loop together (sm_90 and later).",
+    writes_program: false,
+    sets_block: false,
+    space,
+    cost: |step, cost: &mut Cost| {
+        cost.threads *= number(step);
+        cost.lanes = Some(cost.threads);
+    },
+    apply,
+};
+
+fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
+    let kernel = &*draft.kernel;
+    let gangs = kernel.dims.len() == 1 && kernel.dims[0].rule == GridRule::Gangs;
+    if !gangs || !draft.has_free_lanes(&module.types) {
+        return Err(Refusal::quiet(
+            "only gangs of as many lanes as the launch chooses, without workers, have more than a block",
+        ));
+    }
+    if crate::map::shape::reduces(kernel) {
+        return Err(Refusal::quiet("each block of a kernel that ends in a reduction is a gang"));
+    }
+    Ok(numbered(NAME, [CLUSTER]))
+}
+
+fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
+    let step = chosen(step, &space(module, draft)?)?;
+    draft.in_clusters = true;
+    draft.requires.clusters = true;
+    draft.suffix.push_str("_cluster");
+    draft.done(NAME, step.args);
+    Ok(())
+}
