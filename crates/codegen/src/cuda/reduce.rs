@@ -114,7 +114,7 @@ static __device__ {t} {name}({t} value)
 pub fn cluster(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, block) = (unit.scalar(ty), Helper::ReduceBlock(op, ty).name());
     let barrier = Helper::ClusterBarrier.name();
-    let step = update(op, "value", "*(volatile {t} *)other", ty, unit).replace("{t}", &t);
+    let step = update(op, "value", "*(volatile {t} *)other", ty, unit).replace("{t}", t);
     format!(
         "\
 /* Combines the values of a cluster's threads, whose blocks read each other's results; every thread gets the same. */

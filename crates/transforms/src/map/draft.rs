@@ -227,7 +227,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The launch may give gangs more lanes: nobody said how many, and no step made the program for a block of that size.
-    pub fn has_free_lanes(&self, types: &Types) -> bool {
+    fn has_free_lanes(&self, types: &Types) -> bool {
         let usual = self.program.is_none() && self.given_block.is_none() && self.sets_block.is_none();
         usual && self.block_at_launch && shape::has_free_lanes(types, &self.kernel, self.options)
     }

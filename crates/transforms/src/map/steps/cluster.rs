@@ -7,6 +7,7 @@
 use super::{Refusal, StepKind, chosen, number, numbered};
 use crate::map::cost::Cost;
 use crate::map::draft::Draft;
+use crate::map::shape;
 use accl_ir::schedule::Step;
 use accl_ir::{CLUSTER, GridRule, Module};
 
@@ -29,12 +30,12 @@ pub const STEP: StepKind = StepKind {
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     let kernel = &*draft.kernel;
     let gangs = kernel.dims.len() == 1 && kernel.dims[0].rule == GridRule::Gangs;
-    if !gangs || !draft.has_free_lanes(&module.types) {
+    if !gangs || !shape::has_free_lanes(&module.types, kernel, draft.options) {
         return Err(Refusal::quiet(
             "only gangs of as many lanes as the launch chooses, without workers, have more than a block",
         ));
     }
-    if crate::map::shape::reduces(kernel) {
+    if shape::reduces(kernel) {
         return Err(Refusal::quiet("each block of a kernel that ends in a reduction is a gang"));
     }
     Ok(numbered(NAME, [CLUSTER]))
