@@ -103,7 +103,7 @@ pub enum Grain {
     /// They share the parts of their greatest common divisor.
     Coarse,
     /// So do they. What is fixed, but not the same in both, has a stride of its own even where it is a multiple of another one: so
-    /// `a[(k + n) * w + j]` and `a[k * w + j]` differ where k is below n.
+    /// `a[(k + n) * w + j]` and `a[k * w + j]` differ where k is below n. So has what many rows of a known length are apart by.
     Apart,
 }
 
@@ -134,11 +134,15 @@ pub fn of(view: &View<'_>, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<Strid
             coefficients.entry((m.len(), m.clone())).or_default().insert(gcd(of(p), of(q)));
         }
     }
+    let component = if grain == Grain::Apart { component(p, &apart) } else { None };
     let mut strides: Vec<Stride> = vec![];
     for ((_, monomial), coefficients) in coefficients {
         let chosen: Vec<i128> = match grain {
             Grain::Fine => coefficients.into_iter().collect(),
-            Grain::Coarse | Grain::Apart => vec![coefficients.into_iter().fold(0, gcd)],
+            Grain::Coarse | Grain::Apart => {
+                let component = component.filter(|_| monomial.is_empty());
+                std::iter::once(coefficients.into_iter().fold(0, gcd)).chain(component).collect()
+            }
         };
         let stride =
             |coefficient| Stride { monomial: monomial.clone(), coefficient, parts: Default::default() };
@@ -164,6 +168,16 @@ pub fn of(view: &View<'_>, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<Strid
         (a.degree(), &a.monomial, a.coefficient).cmp(&(b.degree(), &b.monomial, b.coefficient))
     });
     Some(strides)
+}
+
+/// The stride of components that are apart by a number: `a[1728 + k * 144 + j * 12 + i]` and `a[k * 144 + j * 12 + i]`, by many rows of an
+/// array that has rows of rows.
+fn component(p: &Poly, apart: &Poly) -> Option<i128> {
+    let distance = apart.terms.get(&vec![])?.abs();
+    let counted = p.terms.iter().filter(|(m, _)| m.len() == 1);
+    let coefficients: BTreeSet<i128> = counted.map(|(_, c)| c.abs()).collect();
+    let row = coefficients.last().filter(|_| coefficients.len() > 1)?;
+    Some((distance + row / 2) / row).filter(|rows| *rows >= LEAST_ROW).map(|rows| rows * row)
 }
 
 /// Adds a value that is no multiple of a varying one to the parts: to those of the largest strides that divide it, as far as they
