@@ -105,7 +105,7 @@ def measure(args, entry, env, deadline):
         told["failed"] += len(results) - right
         stem = os.path.join(args.out, f"{name}.{kernel['file']}")
         t4 = {"schema_version": "1.0.0", "metadata": {"device": device, "program": name, "arguments": entry["args"],
-              "kernel": kernel["id"], "usual": kernel["usual"], "usual_ms": None if shares(kernel, space) else usual(kernel, lines)}, "results": results}
+              "kernel": kernel["id"], "usual": kernel["usual"], "usual_ms": usual(kernel, lines)}, "results": results}
         write(stem + ".t4.json", t4)
         write(stem + ".t1.json", kernel["space"])
     return told
@@ -165,14 +165,13 @@ def record_open(lines):
     states = {}
     for line in lines:
         if "variant" in line:
-            states[(line["function"], line["line"], line["class"], line["variant"])] = line["state"]
+            states[(line["kernel"], line["class"], line["variant"])] = line["state"]
     return [key for key, state in states.items() if state == "begun"]
 
 
 def own_lines(kernel, lines, variants=None):
-    """Those of a kernel's largest size class, of some variants or of all. Several kernels may be launched from one place: their
-    candidates have different names."""
-    own = [line for line in lines if line["function"] == kernel["function"] and line["line"] == kernel["line"]]
+    """Those of a kernel's largest size class, of some variants or of all."""
+    own = [line for line in lines if line["kernel"] == kernel["symbol"]]
     own = [line for line in own if variants is None or line.get("variant") in variants]
     largest = max((line["class"] for line in own), default=0)
     return [line for line in own if line["class"] == largest]
@@ -197,12 +196,6 @@ def result(kernel, candidate, lines):
     return {"configuration": candidate["configuration"], "schedule": candidate["schedule"], "model": candidate["model"],
             "objectives": ["time"], "times": {"runtimes": milliseconds}, "invalidity": word,
             "correctness": int(bool(seconds)), "measurements": measurements}
-
-
-def shares(kernel, space):
-    """Another kernel is launched from the same place, so that what is usual there is not told apart."""
-    places = [(other["function"], other["line"]) for other in space["kernels"]]
-    return places.count((kernel["function"], kernel["line"])) > 1
 
 
 def usual(kernel, lines):

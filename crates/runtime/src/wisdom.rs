@@ -4,20 +4,21 @@
 //! after the first line each has members separated by tabs:
 //!
 //! ```text
-//! acclimate wisdom 1
-//! CODE  DEVICE  FUNCTION  LINE  CLASS  VARIANT  SECONDS  USUAL SECONDS
+//! acclimate wisdom 2
+//! CODE  DEVICE  KERNEL  CLASS  VARIANT  SECONDS  USUAL SECONDS
 //! ```
 //!
-//! CODE is a number for the text of the program's kernels, so that entries of other code are not taken; CLASS is the power of two that
+//! CODE is a number for the text of the program's kernels, so that entries of other code are not taken; KERNEL is the
+//! kernel's name there, since several kernels may be launched from one line, which the first version counted as one; CLASS is the power of two that
 //! a launch's iterations reach. A launch takes the variant of the entry of the nearest class, where it is right.
 //!
 //! Invariants: a program without such a file pays a test for a launch that is planned, and one that is repeated nothing. A file that
-//! is broken or newer is told in a warning, and what cannot be read of it has no effect.
+//! is broken, older or newer is told in a warning, and what cannot be read of it has no effect.
 
 use crate::call::CallContext;
 use crate::config::{config, notify};
 use crate::device::Kind;
-use crate::launch::{size_class, variant_name};
+use crate::launch::{kernel_name, size_class, variant_name};
 use crate::log;
 use accl_abi::{Kernel, LaunchInfo, Module, slice, text};
 use std::collections::HashMap;
@@ -25,15 +26,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 /// Of the files that this version reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const TITLE: &str = "acclimate wisdom";
 
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
     code: u64,
     device: String,
-    function: String,
-    line: i32,
+    kernel: String,
     class: u32,
     variant: String,
 }
@@ -90,13 +90,9 @@ impl Wisdom {
         let code = code_of(unsafe { &*info.module }, device.kind);
         // SAFETY: as above.
         let count = unsafe { slice(kernel.variants, kernel.n_variants) }.len() as u32;
-        let (function, line) = (call.location.function(), call.location.0.line);
-        let is_own = |entry: &&Entry| {
-            entry.code == code
-                && entry.device == device.name
-                && entry.function == function
-                && entry.line == line
-        };
+        let name = kernel_name(kernel);
+        let is_own =
+            |entry: &&Entry| entry.code == code && entry.device == device.name && entry.kernel == name;
         let of = |entry: &Entry| {
             let position = (0..count).find(|at| variant_name(kernel, *at) == entry.variant)?;
             Some((entry.class, position))
@@ -165,13 +161,17 @@ fn parse(content: &str) -> (Vec<Entry>, Vec<String>) {
                 )],
             );
         }
-        Some(version) if version > VERSION => {
+        Some(VERSION) => {}
+        Some(version) => {
+            let (other, help) = match version > VERSION {
+                true => ("a newer", ""),
+                false => ("an older", ": `accl tune --wisdom` writes it anew"),
+            };
             let why = format!(
-                "it was written by a newer version ({version}, this one reads {VERSION}) and has no effect"
+                "it was written by {other} version ({version}, this one reads {VERSION}) and has no effect{help}"
             );
             return (vec![], vec![why]);
         }
-        Some(_) => {}
     }
     let (mut entries, mut troubles) = (vec![], vec![]);
     for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
@@ -186,15 +186,14 @@ fn parse(content: &str) -> (Vec<Entry>, Vec<String>) {
 
 fn entry(line: &str) -> Option<Entry> {
     let members: Vec<&str> = line.split('\t').collect();
-    let [code, device, function, line, class, variant, seconds, usual] = members.as_slice() else {
+    let [code, device, kernel, class, variant, seconds, usual] = members.as_slice() else {
         return None;
     };
     let _: (f64, f64) = (seconds.parse().ok()?, usual.parse().ok()?);
     Some(Entry {
         code: u64::from_str_radix(code, 16).ok()?,
         device: (*device).to_owned(),
-        function: (*function).to_owned(),
-        line: line.parse().ok()?,
+        kernel: (*kernel).to_owned(),
         class: class.parse().ok()?,
         variant: (*variant).to_owned(),
     })
@@ -204,11 +203,11 @@ fn entry(line: &str) -> Option<Entry> {
 mod tests {
     use super::*;
 
-    const LINE: &str = "ff\tsm 90\tf\t12\t20\tc1\t1e-3\t2e-3";
+    const LINE: &str = "ff\tsm 90\tf_12\t20\tc1\t1e-3\t2e-3";
 
     #[test]
     fn entries_are_read_and_what_is_broken_is_told() {
-        let (entries, troubles) = parse(&format!("{TITLE} 1\n# note\n{LINE}\nff\tsm 90\tf\t12"));
+        let (entries, troubles) = parse(&format!("{TITLE} 2\n# note\n{LINE}\nff\tsm 90\tf_12"));
         assert_eq!(entries.len(), 1);
         assert_eq!((entries[0].code, entries[0].class, entries[0].variant.as_str()), (255, 20, "c1"));
         assert_eq!(troubles.len(), 1);
@@ -216,9 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn newer_files_and_others_have_no_effect() {
-        let (entries, troubles) = parse(&format!("{TITLE} 2\n{LINE}\n"));
-        assert!(entries.is_empty() && troubles[0].contains("newer version (2"));
+    fn other_versions_and_other_files_have_no_effect() {
+        let (entries, troubles) = parse(&format!("{TITLE} 3\n{LINE}\n"));
+        assert!(entries.is_empty() && troubles[0].contains("a newer version (3"));
+        let (entries, troubles) = parse(&format!("{TITLE} 1\n{LINE}\n"));
+        assert!(entries.is_empty() && troubles[0].contains("an older version (1"));
         let (entries, troubles) = parse("{}\n");
         assert!(entries.is_empty() && troubles[0].contains("no file of wisdom"));
     }

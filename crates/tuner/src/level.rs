@@ -30,7 +30,7 @@ pub fn joined(kernels: &[TunableKernel]) -> TunableKernel {
         }
     }
     let usual: Vec<(&str, &str)> = kernels.iter().map(|k| (k.id.as_str(), k.usual.as_str())).collect();
-    TunableKernel::new(PROGRAM.to_owned(), everywhere(), lines(&usual), listed)
+    TunableKernel::new(PROGRAM.to_owned(), String::new(), everywhere(), lines(&usual), listed)
 }
 
 /// The candidate of another kernel that shares the most values, of these the one that is usual, or the first.

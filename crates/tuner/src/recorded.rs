@@ -67,7 +67,7 @@ impl RecordedSpace {
         });
         let id = format!("{} {}", metadata.program, metadata.kernel);
         let place = Place { function: metadata.program, line: 0 };
-        let kernel = TunableKernel::new(id, place, metadata.usual, listed.collect());
+        let kernel = TunableKernel::new(id, String::new(), place, metadata.usual, listed.collect());
         Ok(RecordedSpace {
             kernel,
             seconds,

@@ -11,7 +11,7 @@ use crate::compare::difference;
 use crate::journal::Journal;
 use crate::program::{CandidateBuild, Failure};
 use crate::search::{End, KernelFindings, Progress, Settings, TuningSearch, median};
-use crate::space::{Place, TunableKernel};
+use crate::space::TunableKernel;
 use crate::strategy::Engine;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -78,8 +78,7 @@ pub fn groups(kernels: &[TunableKernel], wanted: &[(usize, usize)]) -> Vec<Candi
 /// A line of the file of `ACCL_REPLAY`.
 #[derive(Deserialize)]
 struct Line {
-    function: String,
-    line: u32,
+    kernel: String,
     class: u32,
     #[serde(default)]
     variant: Option<String>,
@@ -98,7 +97,7 @@ struct Line {
     seconds: Vec<f64>,
 }
 
-/// What a program's replay told of the launches at one place.
+/// What a program's replay told of the launches of one kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReplayedKernel {
     /// Why a launch was not replayed.
@@ -121,11 +120,11 @@ impl ReplayedKernel {
     }
 }
 
-/// Reads the file. A last line that is cut off is not read.
-pub fn parse(text: &str) -> BTreeMap<Place, ReplayedKernel> {
-    let mut all: BTreeMap<Place, ReplayedKernel> = BTreeMap::new();
+/// Reads the file: what there is of each kernel, by its name. A last line that is cut off is not read.
+pub fn parse(text: &str) -> BTreeMap<String, ReplayedKernel> {
+    let mut all: BTreeMap<String, ReplayedKernel> = BTreeMap::new();
     for line in text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok()) {
-        let kernel = all.entry(Place { function: line.function, line: line.line }).or_default();
+        let kernel = all.entry(line.kernel).or_default();
         let Some(variant) = line.variant else {
             kernel.refused = Some(line.detail);
             continue;
@@ -272,8 +271,7 @@ impl ReplaySearch<'_> {
             let stopped = self.search.end().is_some();
             let mut left = vec![];
             for (number, (kernel, candidate)) in group.candidates.iter().enumerate() {
-                let place = &self.search.kernels[*kernel].launched;
-                let of = told.get(place);
+                let of = told.get(&self.search.kernels[*kernel].symbol);
                 if let Some(why) = of.and_then(|of| of.refused.clone()) {
                     self.outcome.refused[*kernel] = Some(why);
                     continue;
@@ -355,7 +353,7 @@ impl ReplaySearch<'_> {
 
 impl TuningSearch<'_> {
     /// Builds and runs an executable with candidates; again and behind the variant that it ended in, as long as it ends in one.
-    fn replay_group(&self, group: &CandidateGroup) -> Result<BTreeMap<Place, ReplayedKernel>, Failure> {
+    fn replay_group(&self, group: &CandidateGroup) -> Result<BTreeMap<String, ReplayedKernel>, Failure> {
         let Settings { tolerance, ignored, .. } = self.settings;
         let executable = self.program.build_candidates(&group.build(self.kernels))?;
         let mut outcome = Err(Failure::Crash("the program ended in each of its variants".to_owned()));
@@ -407,7 +405,7 @@ mod tests {
 
     #[test]
     fn the_file_says_what_became_of_each_variant() {
-        let head = r#"{"function": "f", "line": 1, "class": 10, "trips": [1024], "#;
+        let head = r#"{"kernel": "f_1", "function": "f", "line": 1, "class": 10, "trips": [1024], "#;
         let text = [
             r#""variant": "c0", "state": "begun"}"#,
             r#""variant": "c0", "state": "checked"}"#,
@@ -418,8 +416,11 @@ mod tests {
             r#""variant": "c3", "sta"#,
         ];
         let text: Vec<String> = text.iter().map(|line| format!("{head}{line}")).collect();
-        let all = parse(&text.join("\n"));
-        let of = &all[&Place { function: "f".into(), line: 1 }];
+        // Another kernel of the same line has times of its own.
+        let other = r#"{"kernel": "f_1_2", "function": "f", "line": 1, "class": 10, "trips": [1024], "variant": "c9", "state": "times", "usual": true, "seconds": [7.0]}"#;
+        let all = parse(&format!("{other}\n{}", text.join("\n")));
+        assert_eq!(all["f_1_2"].usual[&10].1, 7.0);
+        let of = &all["f_1"];
         let result = |name: &str| of.variants.get(&(10, name.to_owned())).cloned();
         assert_eq!(result("c0"), Some(Ok(vec![2.0, 1.0, 3.0])));
         assert_eq!(result("c1"), Some(Err(Failure::Wrong("byte 3".into()))));

@@ -67,6 +67,8 @@ pub struct Listed {
 pub struct TunableKernel {
     /// `function:line` of the directive that a file of schedules names.
     pub id: String,
+    /// Its name among the kernels of its file, of which several may be launched from one place.
+    pub symbol: String,
     /// Where profiles count its launches.
     pub launched: Place,
     pub parameters: Vec<TuningParameter>,
@@ -83,10 +85,16 @@ pub struct Place {
 }
 
 impl TunableKernel {
-    pub fn new(id: String, launched: Place, usual: String, listed: Vec<Listed>) -> TunableKernel {
+    pub fn new(
+        id: String,
+        symbol: String,
+        launched: Place,
+        usual: String,
+        listed: Vec<Listed>,
+    ) -> TunableKernel {
         let parameters = parameters(&listed);
         let candidates = listed.into_iter().map(|one| one.among(&parameters)).collect();
-        TunableKernel { id, launched, parameters, candidates, usual }
+        TunableKernel { id, symbol, launched, parameters, candidates, usual }
     }
 
     /// In how many parameters two candidates differ.
@@ -188,7 +196,7 @@ pub mod tests {
             }
         });
         let place = Place { function: "f".into(), line: 1 };
-        TunableKernel::new("f:1".into(), place, schedules[0].into(), listed.collect())
+        TunableKernel::new("f:1".into(), "f_1".into(), place, schedules[0].into(), listed.collect())
     }
 
     #[test]

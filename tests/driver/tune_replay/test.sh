@@ -21,7 +21,7 @@ contains said "variant=c2"
 
 # The program goes on as if nothing had been repeated; each size of a kernel is measured.
 ACCL_REPLAY=times ./program 100000 | cmp - wanted
-contains times '"function": "scale", "line": 7, "class": 16, "trips": [100000], "variant": "c0", "state": "checked"'
+contains times '{"kernel": "scale_7", "function": "scale", "line": 7, "class": 16, "trips": [100000], "variant": "c0", "state": "checked"'
 contains times '"class": 14, "trips": [25000], "variant": "c2", "state": "times"'
 contains times '"variant": "c3", "state": "failed", "why": "correctness", "detail": "the result of a reduction"'
 before=$(wc -l <times)
@@ -33,7 +33,7 @@ contains times '"variant": "c3", "state": "times"'
 
 # A variant in which the program ended is left out.
 rm times
-head='{"function": "scale", "line": 7, "class": 16, "trips": [100000], '
+head='{"kernel": "scale_7", "function": "scale", "line": 7, "class": 16, "trips": [100000], '
 echo "$head\"variant\": \"c0\", \"state\": \"begun\"}" >times
 ACCL_REPLAY=times ./program 100000 | cmp - wanted
 contains times '"variant": "c0", "state": "ended", "why": "runtime"'

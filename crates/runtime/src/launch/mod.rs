@@ -27,7 +27,7 @@ use crate::storage::{self, Exclusive};
 use accl_abi::{Kernel, LaunchInfo, kernel_flags};
 use look_up::look_up;
 use plan::plan;
-pub use plan::variant_name;
+pub use plan::{kernel_name, variant_name};
 use prepare::{Prepared, prepare};
 use settle::{settle, wait_if_needed};
 use start::start;

@@ -64,6 +64,7 @@ fn of_kernel(
     json!({
         "id": kernel.id,
         "file": file_name(&kernel.id),
+        "symbol": kernel.symbol,
         "function": kernel.launched.function,
         "line": kernel.launched.line,
         "usual": kernel.usual,

@@ -84,6 +84,7 @@ pub fn of_program(sessions: &mut [(PathBuf, Session)]) -> Result<Vec<Tunable>> {
 /// A kernel as the compiler lists it.
 struct Listing {
     place: FileSchedule,
+    symbol: String,
     launched: Place,
     usual: Schedule,
     candidates: Vec<Listed>,
@@ -95,7 +96,8 @@ impl Listing {
     fn tunable(self) -> Tunable {
         let FileSchedule { function, line, part, .. } = &self.place;
         let id = format!("{function}:{line}{}", part.map(|part| format!(".{part}")).unwrap_or_default());
-        let kernel = TunableKernel::new(id, self.launched, self.usual.to_string(), self.candidates);
+        let kernel =
+            TunableKernel::new(id, self.symbol, self.launched, self.usual.to_string(), self.candidates);
         Tunable { kernel, steps: self.steps, cut: self.cut }
     }
 }
@@ -214,6 +216,7 @@ fn listing(space: &KernelSpace, usual: Schedule, files: &Files, device: &DeviceM
     };
     Listing {
         place,
+        symbol: space.name.clone(),
         launched: Place { function: space.function.clone(), line: files.line(space.construct) },
         usual,
         candidates: space.schedules.iter().map(listed).collect(),

@@ -24,6 +24,10 @@ pub fn keep(
         Err(why) if why.kind() != std::io::ErrorKind::NotFound => return Err(cannot(why)),
         text => text.unwrap_or_default(),
     };
+    if wisdom::is_old(&existing) {
+        let what = "was written by an older version, whose entries have no effect; it is written anew";
+        eprintln!("accl: note: '{}' {what}", file.display());
+    }
     wisdom::merged(&existing, &[]).ok_or_else(|| TuneError::Wisdom(file.clone()))?;
     let build = CandidateBuild { schedules: String::new(), candidates: winners(search, replayed) };
     let made = match build.candidates.is_empty() {
@@ -67,12 +71,10 @@ fn winners(search: &TuningSearch<'_>, replayed: &Replayed) -> String {
 
 fn told(entries: &[WisdomEntry], file: &Path) -> String {
     let mut text = String::new();
-    for WisdomEntry { place, class, variant, seconds, usual, .. } in entries {
+    for WisdomEntry { kernel, class, variant, seconds, usual, .. } in entries {
         let _ = writeln!(
             text,
-            "  {}:{} at 2^{class} iterations: {variant}, {:.4} ms instead of {:.4}",
-            place.function,
-            place.line,
+            "  {kernel} at 2^{class} iterations: {variant}, {:.4} ms instead of {:.4}",
             seconds * 1e3,
             usual * 1e3
         );

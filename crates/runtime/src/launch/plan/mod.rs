@@ -243,6 +243,11 @@ pub fn variant_name(kernel: &'static Kernel, variant: u32) -> String {
     names::name(unsafe { slice(kernel.variants, kernel.n_variants) }, variant as usize).into_owned()
 }
 
+/// What a kernel is called among those of its module, of which several may be launched from one place.
+pub fn kernel_name(kernel: &'static Kernel) -> String {
+    names::kernel_name(kernel).into_owned()
+}
+
 /// The name of the variant that is launched, where there was a choice.
 #[cold]
 pub(super) fn shown_variant(call: &CallContext, plan: &LaunchPlan, launch: &Launch) -> Option<String> {

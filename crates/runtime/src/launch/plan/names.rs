@@ -20,6 +20,14 @@ pub(super) fn name(variants: &[Variant], at: usize) -> Cow<'static, str> {
     }
 }
 
+/// The kernel's name, which no other of its module has.
+pub(super) fn kernel_name(kernel: &'static Kernel) -> Cow<'static, str> {
+    // SAFETY: constant tables.
+    let plain = unsafe { slice(kernel.variants, kernel.n_variants) }.last();
+    // SAFETY: as above.
+    plain.map_or(PLAIN.into(), |plain| unsafe { text(plain.symbol) })
+}
+
 /// All names, for a message.
 pub(super) fn names(variants: &[Variant]) -> String {
     let all: Vec<String> = (0..variants.len()).map(|at| name(variants, at).into_owned()).collect();

@@ -1,17 +1,18 @@
 //! The file of `ACCL_REPLAY`: a line of JSON for each thing that happened, written at once.
 //!
 //! ```text
-//! {"function": "smooth", "line": 12, "class": 20, "trips": [1024, 1024, 0], "variant": "c3", "state": "begun"}
+//! {"kernel": "smooth_12", "function": "smooth", "line": 12, "class": 20, "trips": [1024, 1024, 0], "variant": "c3", "state": "begun"}
 //! {…, "state": "checked"}     its result is right
 //! {…, "state": "failed", "why": "correctness", "detail": "byte 8 of an array of 400"}
 //! {…, "state": "times", "usual": true, "seconds": [1.2e-5, 1.1e-5]}
-//! {"function": "smooth", "line": 12, "class": 20, "trips": […], "state": "refused", "detail": "it prints"}
+//! {"kernel": "smooth_12", "function": "smooth", "line": 12, "class": 20, "trips": […], "state": "refused", "detail": "it prints"}
 //! ```
 //!
 //! A variant that began and came to nothing was running when the program ended. It is not run again.
 
 use crate::call::CallContext;
 use crate::config::config;
+use crate::launch::kernel_name;
 use crate::log;
 use crate::trace::quote;
 use crate::wisdom::code_of;
@@ -36,11 +37,12 @@ pub struct ReplayedLaunch {
 }
 
 impl ReplayedLaunch {
-    pub fn new(call: &CallContext, info: &LaunchInfo, kernel: &Kernel, class: u32) -> ReplayedLaunch {
+    pub fn new(call: &CallContext, info: &LaunchInfo, kernel: &'static Kernel, class: u32) -> ReplayedLaunch {
         let trips: Vec<i64> = info.trips.iter().take(kernel.n_dims as usize).copied().collect();
+        let name = quote(&kernel_name(kernel));
         let (function, line) = (quote(&call.location.function()), call.location.0.line);
         let head = format!(
-            "{{\"function\": {function}, \"line\": {line}, \"class\": {class}, \"trips\": {trips:?}, "
+            "{{\"kernel\": {name}, \"function\": {function}, \"line\": {line}, \"class\": {class}, \"trips\": {trips:?}, "
         );
         let device = call.state.device.info();
         // SAFETY: a constant table of the program.
