@@ -420,6 +420,8 @@ void accl_list_add(accl_list *, const char *name, const void *base, size_t offse
 /* Before the list is used. */
 void accl_list_complete(accl_list *);
 void accl_list_free(accl_list *);
+/* Whether a part of the array is present, and this element of it is not. */
+int accl_is_beside_present(const void *array, size_t bytes, const void *element, size_t size);
 
 /* The larger of two lengths, in the section of an array of which accesses with different ends use parts. */
 int64_t accl_larger(int64_t, int64_t);

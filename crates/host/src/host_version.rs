@@ -10,12 +10,18 @@ use crate::unit::HostSource;
 use accl_ir::{Block, HostCopies, HostCopy, Module, Region, Stmt};
 use accl_source::Span;
 
-/// What the host runs where the construct's condition is false.
+/// A target construct is a task of its own, with its own internal control variables, run by a thread with the number 0.
+const OWN_THREAD: &str = "#pragma omp parallel num_threads(1) default(shared)";
+
+/// What the host runs where the construct's condition is false, in lines of its own.
 pub fn of(unit: &HostSource, region: &Region) -> Result<String> {
     let copies = host_copies(unit.module, region);
     let body = host_version(&with_copies_inside(unit, region, &copies)?);
     let [open, close] = scope_of(&copies.of_construct);
-    Ok(format!("{open}{body}{close}"))
+    let before = if copies.numbered { format!("{OWN_THREAD}\n{{\n") } else { String::new() };
+    let behind = if copies.numbered { "}" } else { "" };
+    let marker = unit.marker(region.body_span.start);
+    Ok(format!("{before}{marker}{open}{body}{close}{behind}\n"))
 }
 
 /// What stands before and behind a statement that has these copies.
@@ -37,9 +43,7 @@ pub fn alone(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> 
     before.extend(wait_lines(&region.clauses.waits, &unit.site_address(site), SYNC));
     let body = of(unit, region)?;
     let mut text = unit.generated(region.directive_span, &before);
-    text.push_str(&unit.marker(region.body_span.start));
     text.push_str(&body);
-    text.push('\n');
     text.push_str(&unit.generated(region.directive_span, &["}".to_owned()]));
     replace(unit, region, text)
 }
@@ -135,8 +139,7 @@ pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<(
     before.push(outer);
     before.extend(begin(&vars, &site, &async_).map(guarded));
     before.push(guarded(format!("accl_host_begin({site}, {}, {}, {async_});", vars.name, vars.count)));
-    // A target construct is a task of its own, with its own internal control variables, run by a thread with the number 0.
-    before.extend(is_openmp.then(|| "#pragma omp parallel num_threads(1) default(shared)".to_owned()));
+    before.extend(is_openmp.then(|| OWN_THREAD.to_owned()));
     before.push(format!("{{ {inner}"));
     let mut after = vec!["}".to_owned(), guarded(format!("accl_host_end({site});"))];
     after.extend(end(&vars, &site, &async_).map(guarded));

@@ -95,9 +95,7 @@ fn compute(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
             lines.extend(wait_lines(&clauses.waits, &unit.site_address(site), SYNC));
             let body = host_version::of(unit, region)?;
             let mut text = unit.generated(region.directive_span, &lines);
-            text.push_str(&unit.marker(region.body_span.start));
             text.push_str(&body);
-            text.push('\n');
             text.push_str(&unit.generated(region.directive_span, &["} }".to_owned()]));
             return replace(unit, region, text);
         }
@@ -216,7 +214,7 @@ fn partitioned(unit: &mut HostSource, function: &Function, region: &Region, site
     after.extend(wait_lines(&clauses.waits, &site, SYNC));
     let original = host_version::of(unit, region)?;
     around(unit, region, &before, inside, &after)?;
-    let mut text = unit.marker(region.body_span.start) + &original + "\n";
+    let mut text = original;
     text.push_str(&unit.generated_at(region.body_span.end.saturating_sub(1), &["} }".to_owned()]));
     text.push_str(&unit.marker(region.body_span.end.saturating_sub(1)));
     unit.edits.insert(region.body_span.end, text);

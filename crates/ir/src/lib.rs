@@ -127,6 +127,8 @@ pub struct HostCopies {
     pub of_construct: Vec<HostCopy>,
     /// Those of statements in it that directives govern, outer ones first.
     pub inside: Vec<(Span, Vec<HostCopy>)>,
+    /// OpenMP: it asks for numbers of threads, which are not those of the host's threads around it.
+    pub numbered: bool,
 }
 
 /// A variable of which a construct has its own copy, on the host as well.

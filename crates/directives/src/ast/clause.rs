@@ -91,6 +91,8 @@ pub struct MappedList {
     pub motion: Motion,
     pub always: bool,
     pub present: bool,
+    /// No clause of the program's: of an array, elements that are absent are left out where others are present.
+    pub by_rule: bool,
     /// The mapper's name; without one the default mappers of types apply.
     pub mapper: Option<String>,
     pub iterators: Vec<IteratorVariable>,

@@ -45,6 +45,7 @@ struct Writer {
     motion: Motion,
     always: bool,
     present: bool,
+    by_rule: bool,
     mapper: Option<String>,
     lines: Vec<String>,
     /// Mappers around, for names of their own.
@@ -170,7 +171,13 @@ impl Fun<'_, '_> {
         let mut sections = vec![];
         for used in self.unnamed(d, body, true) {
             let variable = self.variable(used.id);
-            let is_object = variable.is_some_and(|v| matches!(*v.ty.referred().ty, Ty::Record(_)));
+            let is_object = variable.is_some_and(|v| {
+                let mut ty = v.ty.referred().clone();
+                while let Ty::Array { of, .. } = &*ty.ty {
+                    ty = of.clone();
+                }
+                matches!(*ty.ty, Ty::Record(_))
+            });
             let decided = d.clauses.iter().any(|c| match &c.kind {
                 ClauseKind::Defaultmap(of) => of.category.is_none_or(|c| c == VariableCategory::Aggregate),
                 _ => false,
@@ -181,9 +188,15 @@ impl Fun<'_, '_> {
             }
         }
         if !sections.is_empty() {
-            let kind = acc::DataKind::Copy;
-            let kind =
-                ClauseKind::Data(acc::DataClause { kind, modifiers: vec![], compressed: None, sections });
+            let kind = ClauseKind::Mapped(MappedList {
+                motion: Motion::Map(MapKind::ToFrom),
+                always: false,
+                present: false,
+                by_rule: true,
+                mapper: None,
+                iterators: vec![],
+                sections,
+            });
             let (span, name_span, device_types) = (d.span, d.name_span, vec![]);
             d.clauses.push(Clause { kind, span, name_span, spec, device_types });
         }
@@ -250,6 +263,7 @@ impl Fun<'_, '_> {
             motion: list.motion,
             always: list.always,
             present: list.present,
+            by_rule: list.by_rule,
             mapper: list.mapper.clone(),
             lines: vec![],
             depth: 0,
@@ -405,7 +419,13 @@ impl Fun<'_, '_> {
             writer.lines.push(format!(
                 "for (long accl_i{at} = 0; accl_i{at} < (long)(sizeof({text}) / sizeof(({text})[0])); accl_i{at}++) {{"
             ));
-            let text = format!("({text})[accl_i{at}]");
+            let element = format!("({text})[accl_i{at}]");
+            if writer.by_rule {
+                writer.lines.push(format!(
+                    "if (accl_is_beside_present(&({text}), sizeof({text}), &({element}), sizeof({element}))) continue;"
+                ));
+            }
+            let text = element;
             self.map_object(writer, HostPlace { text, ty: of.clone(), part: true, object, behind: None })?;
             writer.lines.push("}".to_owned());
             return Ok(());
@@ -600,7 +620,8 @@ impl Writer {
 
     /// Device memory for the whole of what is mapped in parts.
     fn room(&mut self, base: &str, offset: &str, bytes: &str) {
-        self.own(base, offset, bytes, self.kind_of_place(), DataFlags::default(), false);
+        let flags = DataFlags { implicit: self.by_rule, ..DataFlags::default() };
+        self.own(base, offset, bytes, self.kind_of_place(), flags, false);
     }
 
     /// A pointer in memory: it is on the device, too, and points to what is mapped behind it.
@@ -678,7 +699,8 @@ fn has_sibling(d: &Directive, section: &Section) -> bool {
 }
 
 fn list_of(motion: Motion, always: bool, present: bool, sections: Vec<Section>) -> Option<MappedList> {
-    let list = MappedList { motion, always, present, mapper: None, iterators: vec![], sections };
+    let list =
+        MappedList { motion, always, present, by_rule: false, mapper: None, iterators: vec![], sections };
     (!list.sections.is_empty()).then_some(list)
 }
 

@@ -64,7 +64,7 @@ impl Fun<'_, '_> {
     ) -> HostCopies {
         let of_construct = self.copies_of_construct(joined, outer, inside);
         let inside = inside.iter().map(|(d, body)| (body.span, self.copies_of_loop(d, body, outer)));
-        HostCopies { of_construct, inside: inside.collect() }
+        HostCopies { of_construct, inside: inside.collect(), numbered: false }
     }
 
     /// Those that clauses name, and in OpenACC what the loops of a directive count with (OpenACC 3.3 §2.6.1).

@@ -206,7 +206,9 @@ impl Fun<'_, '_> {
             self.bring_values_of_host(body, &mut clauses);
             self.array_reductions = arrays;
             let copies = self.host_copies(d, body);
-            let copies = HostCopies { of_construct: copies, inside: vec![] };
+            let work = self.cx.work_in(outer, false);
+            let numbered = work.asks_for_threads && !work.asks_for_levels;
+            let copies = HostCopies { of_construct: copies, inside: vec![], numbered };
             self.cx.module.host_copies.insert(span.end, copies);
             self.shared_scalars = self.changed_in_blocks(d, body);
         } else {

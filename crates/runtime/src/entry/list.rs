@@ -1,8 +1,14 @@
 //! Lists of variables that only the running program can count: elements of mapped arrays, iterations of an iterator.
 
+use super::routine::here;
+use crate::call::CallContext;
+use crate::error::guard;
+use crate::location::SourceLocation;
+use crate::present::Presence;
+use crate::queues::ASYNC_SYNC;
 use crate::variable::first;
 use accl_abi::{Var, data_flags, data_kind};
-use std::ffi::{c_char, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 /// A list of variables that grows (`accl_list`).
 #[repr(C)]
@@ -90,6 +96,23 @@ pub unsafe extern "C" fn accl_list_complete(list: *mut List) {
     let mut vars = unsafe { list.take() };
     gather(&mut vars);
     list.put(vars);
+}
+
+/// Whether a part of the array is present, and this element of it is not.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_is_beside_present(
+    array: *const c_void,
+    bytes: usize,
+    element: *const c_void,
+    size: usize,
+) -> c_int {
+    guard(|| {
+        let call = CallContext::new(here!(c"map"), ASYNC_SYNC);
+        let find = |address: *const c_void, bytes| call.find(address as usize, bytes).1;
+        let beside = matches!(find(array, bytes), Presence::Partial(_))
+            && !matches!(find(element, size), Presence::Inside(_));
+        c_int::from(beside)
+    })
 }
 
 /// Parts of one object become one variable, from the first to the last, unless another one is all of it. It comes before those

@@ -3,7 +3,7 @@
 //! Such a function has no body of its own on the device. Each call is replaced by the body, where it is known who runs it; in a
 //! block of threads before the block is divided at its barriers.
 
-use super::{TEAM_QUERIES, THREAD_QUERIES};
+use super::{LEVEL_QUERIES, TEAM_QUERIES, THREAD_QUERIES};
 use crate::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Stmt as Ast, StmtKind, Storage, Ty, Var};
 use crate::lower::context::Context;
 use crate::lower::walk;
@@ -22,6 +22,8 @@ pub struct TeamWork {
     pub asks_for_teams: bool,
     /// The same of threads.
     pub asks_for_threads: bool,
+    /// It asks how many `parallel` constructs are around it.
+    pub asks_for_levels: bool,
     /// It has constructs that the threads of a `parallel` construct around the call meet together.
     pub shares: bool,
 }
@@ -31,6 +33,7 @@ impl TeamWork {
         self.depends |= other.depends;
         self.asks_for_teams |= other.asks_for_teams;
         self.asks_for_threads |= other.asks_for_threads;
+        self.asks_for_levels |= other.asks_for_levels;
         self.shares |= other.shares;
     }
 }
@@ -61,6 +64,7 @@ impl Context<'_> {
                     let name = walk::library_name(callee).unwrap_or("");
                     found.asks_for_teams |= TEAM_QUERIES.contains(&name);
                     found.asks_for_threads |= THREAD_QUERIES.contains(&name);
+                    found.asks_for_levels |= LEVEL_QUERIES.contains(&name);
                     found.depends |= is_query(name);
                     let id = called_function(callee);
                     called.extend(id.map(|id| self.variant_of(id, e.span).unwrap_or(id)));

@@ -47,6 +47,7 @@ const MOST_THREADS: i64 = 1024;
 
 const TEAM_QUERIES: [&str; 2] = ["omp_get_team_num", "omp_get_num_teams"];
 const THREAD_QUERIES: [&str; 2] = ["omp_get_thread_num", "omp_get_num_threads"];
+const LEVEL_QUERIES: [&str; 3] = ["omp_in_parallel", "omp_get_level", "omp_get_active_level"];
 
 /// Whether the value depends on the code that asks.
 fn is_routine_of_teams(name: &str) -> bool {
