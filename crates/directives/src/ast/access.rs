@@ -138,6 +138,9 @@ impl<'d> Clauses<'d> {
             ClauseKind::Ancestor => conditions.ancestor = true,
             ClauseKind::Linear(list, step) => privates.linear.push((list, step.as_ref())),
             ClauseKind::ReductionInOrder(what, list) => privates.in_order.push((what, list)),
+            ClauseKind::DeclaredReduction(_, list) => {
+                privates.in_order.push(("this form of a reduction that the program declares", list));
+            }
             ClauseKind::ParallelIf(condition) => conditions.parallel_if = Some(condition),
             ClauseKind::Filter(number) => conditions.filter = Some(number),
             ClauseKind::Copyprivate(list) => privates.copyprivate.extend(list),

@@ -71,6 +71,8 @@ pub enum ClauseKind {
     Linear(Vec<Section>, Option<CExpr>),
     /// Variables of OpenMP's reductions, and of others, that one thread changes in the loop's order: what they are.
     ReductionInOrder(&'static str, Vec<Section>),
+    /// OpenMP's reduction by what the program has declared with this name.
+    DeclaredReduction(String, Vec<Section>),
     /// OpenMP's `filter`: the number of the thread that runs a `masked` block.
     Filter(CExpr),
     /// OpenMP's `copyprivate`: all threads get the values of the one that ran the block.

@@ -137,6 +137,7 @@ impl Display for ClauseKind {
                 step.iter().try_for_each(|step| write!(f, ": {step}"))?;
                 f.write_str(")")
             }
+            ClauseKind::DeclaredReduction(name, list) => write!(f, "reduction({name}: {})", List(list)),
             ClauseKind::ReductionInOrder(what, list) => write!(f, "reduction({what}: {})", List(list)),
             ClauseKind::Filter(number) => write!(f, "filter({number})"),
             ClauseKind::Copyprivate(list) => write!(f, "copyprivate({})", List(list)),

@@ -162,6 +162,11 @@ pub enum OmpClauseKind {
         what: &'static str,
         sections: Vec<Section>,
     },
+    /// By an identifier that the program declares.
+    DeclaredReduction {
+        name: String,
+        sections: Vec<Section>,
+    },
     /// `filter` of `masked`.
     Filter(CExpr),
     Copyprivate(Vec<Section>),

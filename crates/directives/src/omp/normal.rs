@@ -191,6 +191,9 @@ impl Normal<'_> {
             Omp::ReductionInOrder { what, sections } => {
                 self.add("reduction", ClauseKind::ReductionInOrder(what, sections.clone()), at);
             }
+            Omp::DeclaredReduction { name, sections } => {
+                self.add("reduction", ClauseKind::DeclaredReduction(name.clone(), sections.clone()), at);
+            }
             Omp::Filter(number) => self.add("self", ClauseKind::Filter(number.clone()), at),
             Omp::Copyprivate(list) => self.add("private", ClauseKind::Copyprivate(list.clone()), at),
             Omp::Reduction { op, sections } => {

@@ -471,11 +471,16 @@ pub fn reduction(p: &mut Parser<'_>) -> Parsed<Kind> {
     let Some(op) = op.filter(|_| colon) else {
         // A name may be qualified, in C++.
         if token.kind == TokenKind::Ident && p.omp_colon_ahead() {
+            let mut name = String::new();
             while !p.eat(":") {
+                name.push_str(p.peek().map_or("", |t| t.text));
                 p.pos += 1;
             }
-            let what = "a reduction that the program declares";
-            return Ok(Kind::ReductionInOrder { what, sections: p.sections("reduction", false)? });
+            let sections = p.sections("reduction", false)?;
+            return Ok(match modifier {
+                Some("inscan") => Kind::ReductionInOrder { what: "a scan", sections },
+                _ => Kind::DeclaredReduction { name, sections },
+            });
         }
         let symbols: Vec<&str> = ReductionOp::ALL.into_iter().map(ReductionOp::symbol).collect();
         return p.fail(errors::bad_word("operator of a reduction", here, &symbols));

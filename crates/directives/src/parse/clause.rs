@@ -285,6 +285,7 @@ fn may_follow_device_type(clause: &ClauseKind) -> bool {
         | ClauseKind::Schedule(_)
         | ClauseKind::Linear(..)
         | ClauseKind::ReductionInOrder(..)
+        | ClauseKind::DeclaredReduction(..)
         | ClauseKind::Filter(_)
         | ClauseKind::Copyprivate(_)
         | ClauseKind::DefaultCopies { .. }

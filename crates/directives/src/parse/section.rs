@@ -13,6 +13,7 @@ impl<'a> Parser<'a> {
 
     fn section(&mut self, ranges: bool) -> Parsed<Section> {
         let start = self.here();
+        let stars = if self.strides { self.stars_before_parenthesis() } else { vec![] };
         let Section { mut base, mut dims, shape, span: _ } = match self.strides && self.at("(") {
             true => self.parenthesised(ranges)?,
             false => Section { base: self.lvalue()?, dims: vec![], shape: vec![], span: start },
@@ -27,6 +28,7 @@ impl<'a> Parser<'a> {
                 base.span = self.since(start);
             }
         }
+        dims.extend(stars.into_iter().map(first));
         if let Some(inner) = dims.iter().rev().skip(1).find(|dim| dim.range.is_some()) {
             let error = errors::range_not_last(inner.span);
             return self.fail(error);
@@ -41,20 +43,35 @@ impl<'a> Parser<'a> {
             true => self.shape()?,
             false => vec![],
         };
-        let mut stars = Vec::new();
-        while self.at("*") {
-            stars.push(self.here());
-            self.pos += 1;
-        }
+        let stars = self.stars();
         let Section { base, mut dims, shape: inner, span } = self.section(ranges)?;
         let found = self.here();
         if !self.eat(")") {
             return self.fail(errors::bad_variable(found, "`)`"));
         }
-        let zero = |span| CExpr { kind: CExprKind::Int { value: Some(0), text: "0".into() }, span };
-        dims.extend(stars.into_iter().map(|span| index(zero(span), span)));
+        dims.extend(stars.into_iter().map(first));
         let shape = if shape.is_empty() { inner } else { shape };
         Ok(Section { base, dims, shape, span })
+    }
+
+    fn stars(&mut self) -> Vec<Span> {
+        let mut stars = Vec::new();
+        while self.at("*") {
+            stars.push(self.here());
+            self.pos += 1;
+        }
+        stars
+    }
+
+    /// Those of OpenMP's `*(p->q)`, which is `p->q[0]`.
+    fn stars_before_parenthesis(&mut self) -> Vec<Span> {
+        let start = self.pos;
+        let stars = self.stars();
+        if self.at("(") {
+            return stars;
+        }
+        self.pos = start;
+        vec![]
     }
 
     /// `([n][m])`
@@ -225,6 +242,11 @@ impl<'a> Parser<'a> {
     fn double_colon_splits(&self) -> bool {
         self.budget.ranges || !self.peek_at(1).is_some_and(|t| t.kind == crate::token::TokenKind::Ident)
     }
+}
+
+/// `[0]`
+fn first(span: Span) -> SectionDim {
+    index(CExpr { kind: CExprKind::Int { value: Some(0), text: "0".into() }, span }, span)
 }
 
 fn index(lower: CExpr, span: Span) -> SectionDim {

@@ -127,15 +127,26 @@ impl<'p> Context<'p> {
     }
     /// Objects of the type are made and assigned without code of the program's.
     pub fn is_copied_by_bytes(&self, ty: &Qual) -> bool {
+        self.copies_bytes(ty, true)
+    }
+    /// The same of an object that has been made.
+    pub fn is_assigned_by_bytes(&self, ty: &Qual) -> bool {
+        self.copies_bytes(ty, false)
+    }
+    fn copies_bytes(&self, ty: &Qual, from_nothing: bool) -> bool {
         match &*ty.referred().ty {
-            ast::Ty::Array { of, .. } => self.is_copied_by_bytes(of),
-            ast::Ty::Record(id) => self.record(*id).is_some_and(|record| {
-                let fields = record.fields.iter().map(|field| &field.ty);
-                record.library.is_some()
-                    || !record.is_polymorphic
-                        && !self.program.functions.iter().any(|f| !f.defaulted && copies(f, *id))
-                        && fields.chain(&record.bases).all(|part| self.is_copied_by_bytes(part))
-            }),
+            ast::Ty::Array { of, .. } => self.copies_bytes(of, from_nothing),
+            ast::Ty::Record(id) => {
+                self.record(*id).is_some_and(|record| {
+                    let fields = record.fields.iter().map(|field| &field.ty);
+                    record.library.is_some()
+                        || !record.is_polymorphic
+                            && !self.program.functions.iter().any(|f| {
+                                !f.defaulted && copies(f, *id) && (from_nothing || !f.params.is_empty())
+                            })
+                            && fields.chain(&record.bases).all(|part| self.copies_bytes(part, from_nothing))
+                })
+            }
             _ => true,
         }
     }

@@ -10,8 +10,8 @@ use super::scope::{Named, short_name};
 use crate::ast::{Len, Qual, Stmt as Ast, Ty};
 use accl_directives::table::{DirectiveName, lookup_clause};
 use accl_directives::{
-    self as acc, CExpr, Clause, ClauseKind, DataClauses, DataModifier, Directive, DirectiveKind, Lvalue,
-    MapKind, MappedList, Mapper, Motion, PathStep, Section, SectionDim, Sentinel, VariableCategory,
+    self as acc, CExpr, CExprKind, Clause, ClauseKind, DataClauses, DataModifier, Directive, DirectiveKind,
+    Lvalue, MapKind, MappedList, Mapper, Motion, PathStep, Section, SectionDim, Sentinel, VariableCategory,
 };
 use accl_ir::map_list::{Entry, add};
 use accl_ir::{DataFlags, DataKind};
@@ -566,6 +566,10 @@ impl Fun<'_, '_> {
     }
 
     fn map_expr(&mut self, e: &CExpr, names: &Names) -> String {
+        // That of `*p`, too, where none is written.
+        if let CExprKind::Int { text, .. } = &e.kind {
+            return text.clone();
+        }
         self.known_names(e, &|name| names.get(name).is_some());
         self.spliced(e.span, e.identifiers(), names)
     }

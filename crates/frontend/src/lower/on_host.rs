@@ -213,6 +213,7 @@ fn results(d: &Directive) -> Vec<String> {
             kind,
             ClauseKind::Reduction(_)
                 | ClauseKind::ReductionInOrder(..)
+                | ClauseKind::DeclaredReduction(..)
                 | ClauseKind::Lastprivate(_)
                 | ClauseKind::Linear(..)
         )
@@ -227,7 +228,8 @@ fn names_of_wholes(kind: &ClauseKind) -> Vec<String> {
         | ClauseKind::Firstprivate(list)
         | ClauseKind::Lastprivate(list)
         | ClauseKind::Linear(list, _)
-        | ClauseKind::ReductionInOrder(_, list) => list,
+        | ClauseKind::ReductionInOrder(_, list)
+        | ClauseKind::DeclaredReduction(_, list) => list,
         ClauseKind::Reduction(reduction) => &reduction.vars,
         // The address itself is the construct's own.
         ClauseKind::Data(data) if data.kind != acc::DataKind::Deviceptr => &data.sections,

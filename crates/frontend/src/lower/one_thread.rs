@@ -130,8 +130,14 @@ impl Fun<'_, '_> {
 
     /// A loop, whose iterations the one thread runs. They have the copies that its clauses ask for.
     pub fn loop_in_order(&mut self, d: &Directive, pragma: &Pragma, body: &Ast) -> Lowered<()> {
-        let reduces =
-            |kind: &ClauseKind| matches!(kind, ClauseKind::Reduction(_) | ClauseKind::ReductionInOrder(..));
+        let reduces = |kind: &ClauseKind| {
+            matches!(
+                kind,
+                ClauseKind::Reduction(_)
+                    | ClauseKind::ReductionInOrder(..)
+                    | ClauseKind::DeclaredReduction(..)
+            )
+        };
         let d = without(&in_one_thread(d), reduces);
         let view = d.clauses_for(DeviceKind::Cuda);
         let copies = IterationCopies::of(&view.privates, &view.privates.private, 1);
@@ -278,7 +284,7 @@ fn in_order<'b>(joined: &Joined<'b>) -> Joined<'b> {
     for clause in &mut directive.clauses {
         let list = match &clause.kind {
             ClauseKind::Reduction(reduction) => reduction.vars.clone(),
-            ClauseKind::ReductionInOrder(_, list) => list.clone(),
+            ClauseKind::ReductionInOrder(_, list) | ClauseKind::DeclaredReduction(_, list) => list.clone(),
             _ => continue,
         };
         let sections: Vec<Section> = list.into_iter().filter(|s| !is_mapped(s)).collect();

@@ -14,8 +14,8 @@ use crate::bind::name_of;
 use crate::pragmas::Pragma;
 use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind};
 use accl_ir::{
-    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, Local, LocalKind,
-    LoopDirective, Region, RegionClauses, RegionKind, Stmt,
+    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, HostExpr, Local,
+    LocalKind, LoopDirective, Region, RegionClauses, RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -200,6 +200,7 @@ impl Fun<'_, '_> {
             (_, Construct::Parallel) => dealt.is_some(),
             _ => false,
         };
+        let one_team = numbered && self.has_declared_reductions(&joined.directive, body);
         if d.origin == Sentinel::Omp {
             self.target_clauses(joined, numbered, &mut clauses);
             self.map_reduced(&arrays, &mut clauses);
@@ -220,6 +221,10 @@ impl Fun<'_, '_> {
             clauses.data.extend(parts);
             self.array_reductions = self.update_in_place(arrays);
         }
+        if one_team {
+            self.team = Runners::One;
+            clauses.num_gangs = Some(HostExpr::constant(1, d.name_span));
+        }
         (self.device, self.region, self.construct) = (true, true, span);
         let combined_region = combined && !numbered;
         self.region_scopes = self.scopes.len();
@@ -232,14 +237,15 @@ impl Fun<'_, '_> {
                 } else if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
                     f.share_scalars_of_host(&clauses.data).and_then(|()| f.parallel_block(d, body))
                 } else if numbered {
-                    f.teams_loop(d, |f| match combined {
+                    let inside = |f: &mut Self| match combined {
                         true => f.device_loop(d, pragma, body),
                         false => {
                             f.share_scalars_of_host(&clauses.data)?;
                             f.copies_for_block(d, body)?;
                             f.device_stmt(body)
                         }
-                    })
+                    };
+                    if one_team { inside(f) } else { f.teams_loop(d, inside) }
                 } else if combined {
                     f.device_loop(d, pragma, body)
                 } else {

@@ -324,7 +324,8 @@ fn named_in(c: &Clause) -> &[Section] {
         | ClauseKind::Lastprivate(list)
         | ClauseKind::Shared(list)
         | ClauseKind::Linear(list, _)
-        | ClauseKind::ReductionInOrder(_, list) => list,
+        | ClauseKind::ReductionInOrder(_, list)
+        | ClauseKind::DeclaredReduction(_, list) => list,
         ClauseKind::Reduction(reduction) => &reduction.vars,
         ClauseKind::Data(data) => &data.sections,
         _ => &[],

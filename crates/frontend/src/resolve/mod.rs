@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `metadirective` | the directive that fits, or a choice between statements where only the running program can tell |
 //! | `declare variant`, with what the host's compiler does not read, and `begin declare variant` | functions with names of their own |
+//! | `declare reduction` in a program with code for devices | the same, and functions that do what it says |
 //! | `dispatch` | the call of the variant, with pointers that the device knows |
 //! | `interop` | calls of the runtime |
 //! | `teams` and `distribute` for the host | the same, marked |
@@ -22,6 +23,7 @@
 
 mod allocate;
 mod assumptions;
+pub mod declared_reductions;
 mod dispatch;
 mod errors_at_run_time;
 mod host_teams;
@@ -78,12 +80,13 @@ pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool, openmp
         let written = &buffer[line.clone()];
         concerns(written)
             || for_devices && host_teams::concerns(rest(written))
+            || for_devices && declared_reductions::concerns(rest(written))
             || tasks::concerns(rest(written), asks_for_tasks)
     };
     if !lines.iter().any(concerns) {
         return Resolved { changed: allocated, ..Resolved::unchanged(buffer) };
     }
-    let mut text = EditedText::new(&buffer, name, &lines);
+    let mut text = EditedText { cplusplus, ..EditedText::new(&buffer, name, &lines) };
     for line in lines.iter().rev() {
         if concerns(line)
             && let Err(message) = directive(&mut text, line.clone())
@@ -166,6 +169,10 @@ fn directive(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
         ["requires", ..] => requires::tell(text, line),
         ["tile", ..] => tile::split_nest(text, line),
         ["error", ..] => errors_at_run_time::print(text, line),
+        ["declare", "reduction", ..] => {
+            declared_reductions::define(text, line);
+            Ok(())
+        }
         ["declare", "variant", ..] => variants::declared(text, line),
         ["begin", "declare", "variant", ..] => variants::begin(text, line),
         ["teams" | "distribute", ..] => host_teams::mark(text, line),
@@ -222,6 +229,7 @@ pub struct EditedText<'n> {
     requires: Vec<String>,
     /// Functions of the runtime are called.
     prototypes: bool,
+    cplusplus: bool,
 }
 
 impl<'n> EditedText<'n> {
@@ -235,6 +243,7 @@ impl<'n> EditedText<'n> {
             device_regions: device_regions(buffer, lines),
             requires: lines.iter().flat_map(|line| requirements(&buffer[line.clone()])).collect(),
             prototypes: false,
+            cplusplus: false,
         }
     }
 

@@ -7,6 +7,7 @@
 //! An array of many elements that the loop only updates has no copy for each thread: the threads of a team update the team's,
 //! atomically. What is too large for that, or of a length that only the running program knows, is updated where it is.
 
+use super::declared_reductions::DeclaredReduction;
 use super::{Count, Runners, independent};
 use crate::ast::{DeclId, Expr, ExprKind, Library, Qual, Stmt as Ast, StmtKind, Ty};
 use crate::lower::Lowered;
@@ -14,7 +15,7 @@ use crate::lower::choice::Memory;
 use crate::lower::function::{Binding, Fun, Variable};
 use crate::lower::scope::Named;
 use crate::lower::{atomic, walk};
-use accl_directives::{self as acc, Clause, ClauseKind, Directive, ReductionOp, Section};
+use accl_directives::{self as acc, Clause, ClauseKind, Directive, ReductionOp, Section, Sentinel};
 use accl_ir::{
     Atomic, AtomicKind, BinaryOp, DataFlags, DataKind, Expr as IrExpr, ExprKind as Ir, Handle, Local,
     LocalKind, Loop, LoopDirective, MathFn, RegionClauses, Stmt, Type, TypeKind,
@@ -35,17 +36,18 @@ const MOST_TEAMS: u64 = 1024;
 pub struct ArrayReduction {
     pub section: Section,
     op: ReductionOp,
-    id: DeclId,
-    original: Variable,
+    pub(super) id: DeclId,
+    pub(super) original: Variable,
     /// Of a pointer: its first element that is reduced, and how many are.
     elements: Option<(Option<acc::CExpr>, u64)>,
     /// How many numbers a copy has, and their bytes.
     numbers: u64,
-    bytes: u64,
+    pub(super) bytes: u64,
     /// Nobody has a copy.
     in_place: bool,
     /// The loop does nothing but to update elements.
     only_updated: bool,
+    pub(super) declared: Option<DeclaredReduction>,
 }
 
 impl ArrayReduction {
@@ -66,6 +68,29 @@ impl ArrayReduction {
             bytes: 0,
             in_place: true,
             only_updated: true,
+            declared: None,
+        }
+    }
+
+    pub(super) fn declared(
+        section: Section,
+        id: DeclId,
+        original: Variable,
+        bytes: u64,
+        declared: DeclaredReduction,
+    ) -> ArrayReduction {
+        let declared = Some(declared);
+        ArrayReduction {
+            section,
+            op: ReductionOp::Add,
+            id,
+            original,
+            elements: None,
+            numbers: 0,
+            bytes,
+            in_place: false,
+            only_updated: false,
+            declared,
         }
     }
 
@@ -79,9 +104,9 @@ impl ArrayReduction {
 type Spread = (Handle<IrExpr>, Handle<IrExpr>);
 
 /// A thread's or a team's.
-struct Copy {
-    local: Handle<Local>,
-    reduction: ArrayReduction,
+pub(super) struct Copy {
+    pub(super) local: Handle<Local>,
+    pub(super) reduction: ArrayReduction,
 }
 
 impl Fun<'_, '_> {
@@ -103,18 +128,34 @@ impl Fun<'_, '_> {
     ) -> (Directive, Vec<ArrayReduction>) {
         let mut rest = d.clone();
         let mut found = vec![];
+        let may_be_declared = copies && d.origin == Sentinel::Omp;
         for clause in &mut rest.clauses {
-            let ClauseKind::Reduction(reduction) = &mut clause.kind else { continue };
-            let op = reduction.op;
-            reduction.vars.retain(|section| match self.array_reduction(op, section, body, copies) {
-                Some(array) => {
-                    found.push(array);
-                    false
+            let mut take = |array: Option<ArrayReduction>| {
+                let left = array.is_none();
+                found.extend(array);
+                left
+            };
+            match &mut clause.kind {
+                ClauseKind::Reduction(reduction) => {
+                    let op = reduction.op;
+                    let is_left = |section: &Section| {
+                        let declared =
+                            may_be_declared.then(|| self.declared_reduction(op.symbol(), section)).flatten();
+                        take(declared.or_else(|| self.array_reduction(op, section, body, copies)))
+                    };
+                    reduction.vars.retain(is_left);
                 }
-                None => true,
-            });
+                ClauseKind::DeclaredReduction(name, list) if may_be_declared => {
+                    list.retain(|section| take(self.declared_reduction(name, section)));
+                }
+                _ => {}
+            }
         }
-        rest.clauses.retain(|c| !matches!(&c.kind, ClauseKind::Reduction(r) if r.vars.is_empty()));
+        rest.clauses.retain(|c| match &c.kind {
+            ClauseKind::Reduction(reduction) => !reduction.vars.is_empty(),
+            ClauseKind::DeclaredReduction(_, list) => !list.is_empty(),
+            _ => true,
+        });
         (rest, found)
     }
 
@@ -177,7 +218,19 @@ impl Fun<'_, '_> {
         // Smaller numbers have copies of the same cost.
         let numbers = bytes / if self.ends_in_long(&element) { 8 } else { 4 };
         let section = section.clone();
-        Some(ArrayReduction { section, op, id, original, elements, numbers, bytes, in_place, only_updated })
+        let declared = None;
+        Some(ArrayReduction {
+            section,
+            op,
+            id,
+            original,
+            elements,
+            numbers,
+            bytes,
+            in_place,
+            only_updated,
+            declared,
+        })
     }
 
     fn ends_in_long(&self, of: &Qual) -> bool {
@@ -239,6 +292,25 @@ impl Fun<'_, '_> {
         span: Span,
         inside: impl FnOnce(&mut Self, Vec<ArrayReduction>) -> Lowered<()>,
     ) -> Lowered<()> {
+        let (declared, arrays): (Vec<_>, Vec<_>) = arrays.into_iter().partition(|a| a.declared.is_some());
+        if declared.is_empty() {
+            return self.with_sums_of_team(arrays, threads, span, inside);
+        }
+        self.with_values_of_threads(declared, threads, span, |f, declared| {
+            f.with_sums_of_team(arrays, threads, span, |f, mut arrays| {
+                arrays.extend(declared);
+                inside(f, arrays)
+            })
+        })
+    }
+
+    fn with_sums_of_team(
+        &mut self,
+        arrays: Vec<ArrayReduction>,
+        threads: &Count,
+        span: Span,
+        inside: impl FnOnce(&mut Self, Vec<ArrayReduction>) -> Lowered<()>,
+    ) -> Lowered<()> {
         let bytes: u64 = arrays.iter().map(|array| array.bytes).sum();
         if arrays.is_empty() || bytes > MOST_OF_A_TEAM || !matches!(self.team, Runners::Numbered(..)) {
             return inside(self, arrays);
@@ -283,7 +355,10 @@ impl Fun<'_, '_> {
         let lowered = self.try_block(|f| {
             let copies: Vec<Copy> = arrays.iter().map(|array| f.reduced_copy(array, "thread")).collect();
             for copy in &copies {
-                f.fill(copy, None);
+                match copy.reduction.declared {
+                    Some(declared) => f.start(copy, declared)?,
+                    None => f.fill(copy, None),
+                }
             }
             copies.iter().try_for_each(|copy| f.bring_copy(copy))?;
             shared(f)?;
@@ -296,7 +371,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    fn reduced_copy(&mut self, reduction: &ArrayReduction, whose: &str) -> Copy {
+    pub(super) fn reduced_copy(&mut self, reduction: &ArrayReduction, whose: &str) -> Copy {
         let span = reduction.section.span;
         let of = reduction.original.ty.referred().clone();
         let ty = match (&reduction.elements, &*of.ty) {
@@ -382,6 +457,9 @@ impl Fun<'_, '_> {
     /// Adds a copy to the variable outside, whose binding is in force again. `together`: the threads of a team divide it.
     fn add_copy(&mut self, Copy { local, reduction }: &Copy, together: bool) -> Lowered<()> {
         let (span, op) = (reduction.section.span, reduction.op);
+        if let Some(declared) = reduction.declared {
+            return self.keep_value(*local, declared, span);
+        }
         let spread = if together { self.spread(span)? } else { None };
         let outside = self.var_place(reduction.id, &reduction.section.base.root.name, span)?;
         let own = self.local_place(*local, span);

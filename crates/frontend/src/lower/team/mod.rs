@@ -17,6 +17,7 @@
 mod array_reductions;
 mod block;
 mod counters;
+mod declared_reductions;
 mod functions;
 mod openacc;
 mod share;

@@ -84,7 +84,7 @@ impl Fun<'_, '_> {
         if let Some(thread) = numbered(&self.thread, false) {
             return dealt(self, arrays, team.into_iter().chain([thread]).collect());
         }
-        let count = self.threads_of(d);
+        let count = self.threads_with_values(d, &arrays);
         self.with_copies_of_team(arrays, &count, pragma.span, |f, arrays| {
             f.threads_loop(d, &count, |f| {
                 let thread = numbered(&f.thread, false);
