@@ -326,7 +326,7 @@ impl Fun<'_, '_> {
             | ThreadsKind::Masked
             | ThreadsKind::Critical
             | ThreadsKind::Ordered
-            | ThreadsKind::Scope => self.device_stmt(body),
+            | ThreadsKind::Scope => self.alone(d, body),
             ThreadsKind::TargetParallel => {
                 let message = "a `target` construct stands in device code";
                 Err(Box::new(Diagnostic::error(codes::NESTED_REGION, message).at(pragma.directive.name_span)))

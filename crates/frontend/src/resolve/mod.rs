@@ -177,6 +177,10 @@ fn directive(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
         ["begin", "declare", "variant", ..] => variants::begin(text, line),
         ["teams" | "distribute", ..] => host_teams::mark(text, line),
         ["target", ..] => {
+            if spelling::concerns(rest(&written)) {
+                spelling::older(text, line.clone())?;
+            }
+            let line = directive_at(&text.buffer, line.start);
             if sizes::concerns(rest(&written)) {
                 sizes::computed_before(text, line.clone())?;
             }

@@ -4,13 +4,17 @@ use super::words::{Cursor, Word, closing, text_of};
 use super::{EditedText, rest};
 use std::ops::Range;
 
-/// Whether a directive may have such words. Constructs for devices are read by the front end alone.
+/// Whether a directive may have such words. Constructs for devices are read by the front end alone, which knows them but for
+/// those of `linear`.
 pub fn concerns(directive: &str) -> bool {
     const WORDS: [&str; 5] = ["doacross", "inoutset", "step", "destroy", "nowait"];
     let for_devices = ["target", "teams", "distribute", "declare"].iter().any(|w| directive.starts_with(w));
     let host = !for_devices || directive.starts_with("declare simd");
-    host && WORDS.iter().any(|word| directive.contains(word))
-        && (!directive.contains("nowait") || directive.starts_with("taskwait"))
+    let is_linear = |word| directive.contains("linear") && directive.contains(word);
+    ["step", "val", "uval", "ref"].into_iter().any(is_linear)
+        || host
+            && WORDS.iter().any(|word| directive.contains(word))
+            && (!directive.contains("nowait") || directive.starts_with("taskwait"))
 }
 
 pub fn older(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {

@@ -74,7 +74,9 @@ impl Fun<'_, '_> {
     pub fn parallel_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
         let d = &self.with_default_copies(d, body);
         self.needs_no_order(d, body)?;
-        let body = &super::counters::of_each_loop(&self.cx.with_shared_work(body));
+        let mut body = super::counters::of_each_loop(&self.cx.with_shared_work(body));
+        self.declare_copies(&mut body)?;
+        let body = &body;
         let mut copies = vec![];
         for Copied { section, named, starts } in self.copied_variables(d) {
             match named {

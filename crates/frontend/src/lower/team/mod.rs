@@ -16,6 +16,7 @@
 
 mod array_reductions;
 mod block;
+mod copies;
 mod counters;
 mod declared_reductions;
 mod functions;
