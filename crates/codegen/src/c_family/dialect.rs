@@ -37,6 +37,8 @@ pub struct AtomicRequest<'t> {
     /// The operand's type; where it differs from the place's, the update is computed in it.
     pub by: Scalar,
     pub space: AddrSpace,
+    /// A pointer leads there that may be that of a variable of the thread, since a function is given it.
+    pub may_be_own: bool,
     /// Text of the address, binding at least like an argument.
     pub address: &'t str,
     /// The operand, where C converts it to the place's type.
@@ -51,7 +53,8 @@ impl<'t> AtomicRequest<'t> {
     /// A value of the place's own type, with a place in global memory.
     pub fn global(ty: Scalar, address: &'t str, value: &'t str) -> AtomicRequest<'t> {
         let space = AddrSpace::Global;
-        AtomicRequest { ty, by: ty, space, address, value, exact: value, expected: None }
+        let may_be_own = false;
+        AtomicRequest { ty, by: ty, space, may_be_own, address, value, exact: value, expected: None }
     }
 
     /// The arguments of an update behind the place, given the operand's text.

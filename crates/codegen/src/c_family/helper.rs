@@ -221,6 +221,8 @@ pub enum Helper {
     /// An update that the language has no atomic function for; it returns the value before.
     /// The operand has the second type, in which it is computed.
     Atomic(Combine, Scalar, Scalar, AddrSpace),
+    /// CUDA: the same, of what may be a variable of the thread's own.
+    OwnAtomic(Combine, Scalar, Scalar),
     /// CUDA: an update by all lanes of a warp, made once for those that have the same place.
     CombinedAtomic(Combine, Scalar),
     /// CUDA: an update that the block's table takes, where it has the place or room for it.
@@ -270,6 +272,10 @@ impl Helper {
                 let by = if by == ty { String::new() } else { format!("_by_{}", by.word()) };
                 let space = if space == AddrSpace::Local { "_local" } else { "" };
                 format!("accl_atomic_{}_{}{by}{space}", op.word(), ty.word())
+            }
+            Helper::OwnAtomic(op, ty, by) => {
+                let by = if by == ty { String::new() } else { format!("_by_{}", by.word()) };
+                format!("accl_own_or_atomic_{}_{}{by}", op.word(), ty.word())
             }
             Helper::CombinedAtomic(op, ty) => format!("accl_combined_{}_{}", op.word(), ty.word()),
             Helper::AggregatedAtomic(op, ty) => format!("accl_aggregated_{}_{}", op.word(), ty.word()),

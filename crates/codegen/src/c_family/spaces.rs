@@ -270,6 +270,19 @@ impl Spaces {
     }
 
     /// Where a place lies.
+    /// Nothing tells where the pointer leads that the place is reached by.
+    pub fn is_open(&self, body: &Body, place: Handle<Expr>) -> bool {
+        match &body.exprs[place].kind {
+            ExprKind::Member { base, .. } => self.is_open(body, *base),
+            ExprKind::Deref(pointer) => self.of_value(body, *pointer).is_none(),
+            ExprKind::Index { base, .. } => match is_place(body, *base) {
+                true => self.is_open(body, *base),
+                false => self.of_value(body, *base).is_none(),
+            },
+            _ => false,
+        }
+    }
+
     pub fn of_place(&self, body: &Body, place: Handle<Expr>) -> AddrSpace {
         match &body.exprs[place].kind {
             ExprKind::Local(local) if self.shared.get(local.index()) == Some(&true) => AddrSpace::Local,
@@ -284,6 +297,11 @@ impl Spaces {
             _ => AddrSpace::Global,
         }
     }
+}
+
+fn is_place(body: &Body, e: Handle<Expr>) -> bool {
+    use ExprKind::{Deref, Global, Index, Local, Member};
+    matches!(body.exprs[e].kind, Local(_) | Global(_) | Member { .. } | Index { .. } | Deref(_))
 }
 
 fn is_pointer(types: &Types, ty: Handle<accl_ir::Type>) -> bool {

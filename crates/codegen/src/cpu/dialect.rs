@@ -152,6 +152,7 @@ impl Dialect for Cpu<'_> {
             Helper::Clock if self.style == Style::Translate => CLOCK_OF_OPENMP.to_owned(),
             Helper::Clock => CLOCK.to_owned(),
             Helper::CombinedAtomic(..)
+            | Helper::OwnAtomic(..)
             | Helper::AggregatedAtomic(..)
             | Helper::Clustered
             | Helper::ClusterBarrier
@@ -181,6 +182,7 @@ impl Dialect for Cpu<'_> {
             | Helper::Bits(..)
             | Helper::Atomic(..)
             | Helper::CombinedAtomic(..)
+            | Helper::OwnAtomic(..)
             | Helper::AggregatedAtomic(..)
             | Helper::Clustered
             | Helper::ClusterBarrier

@@ -11,6 +11,10 @@ use crate::c_family::unit::DeviceSource;
 /// An expression that updates and gives the value before.
 pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
     let AtomicRequest { ty, by, address, value, .. } = *request;
+    if request.may_be_own {
+        let name = unit.helper(Helper::OwnAtomic(op, ty, by));
+        return format!("{name}({address}, {})", request.arguments(value));
+    }
     let value = if op == Combine::Sub { request.exact } else { value };
     match native(op, ty).filter(|_| by == ty) {
         Some((function, cast)) => {
@@ -27,16 +31,43 @@ pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> Stri
 /// An update made once for all lanes of a warp that have the same place, where the device has the function for it.
 pub fn combined(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
     let AtomicRequest { ty, by, address, exact, .. } = *request;
-    if by != ty || !combines(op, ty) {
+    if by != ty || !combines(op, ty) || request.may_be_own {
         return update(op, request, unit);
     }
     format!("{}({address}, {exact})", unit.helper(Helper::CombinedAtomic(op, ty)))
+}
+
+/// The device has a function for the update.
+pub fn is_native(op: Combine, ty: Scalar, by: Scalar) -> bool {
+    by == ty && native(op, ty).is_some()
 }
 
 /// Several updates may be one, and the device has a function for it.
 pub fn combines(op: Combine, ty: Scalar) -> bool {
     use Combine::{Add, And, Max, Min, Or, Sub, Xor};
     matches!(op, Add | Sub | And | Or | Xor | Min | Max) && native(op, ty).is_some()
+}
+
+/// The hardware's atomic operations cannot reach a thread's own variables, which no other thread changes.
+pub fn own_helper(op: Combine, (ty, by): (Scalar, Scalar), name: &str, unit: &DeviceSource) -> String {
+    let (t, operands) = (unit.scalar(ty), cas::parameters(op, (ty, by), unit));
+    let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
+    let expected = (op == Combine::Replace).then_some("expected");
+    let request = AtomicRequest { by, expected, ..AtomicRequest::global(ty, "place", "value") };
+    let update = update(op, &request, unit);
+    format!(
+        "\
+/* Updates *place, which may be a variable of the thread's own; gives the value before. */
+static __device__ {t} {name}({t} *place, {operands})
+{{
+    if (!__isLocal(place))
+        return {update};
+    const {t} old = *place;
+    *place = ({t})({updated});
+    return old;
+}}
+"
+    )
 }
 
 /// Each round joins neighbouring pairs of a place's lanes; the first lane of a place makes the update.

@@ -9,6 +9,7 @@ use crate::c_family::kernel::{Interface, KernelText, Version, data_style, reduct
 use crate::c_family::library;
 use crate::c_family::names::identifier;
 use crate::c_family::scalar::Scalar;
+use crate::c_family::spaces::AddrSpace;
 use crate::c_family::stop::{Stop, literal};
 use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
@@ -319,6 +320,7 @@ impl Dialect for Cuda {
     fn helper(&self, helper: Helper, unit: &DeviceSource) -> String {
         match helper {
             Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
+            Helper::OwnAtomic(op, ty, by) => atomics::own_helper(op, (ty, by), &helper.name(), unit),
             Helper::CombinedAtomic(op, ty) => atomics::combined_helper(op, ty, &helper.name(), unit),
             Helper::AggregatedAtomic(op, ty) => aggregated::helper(op, ty, &helper.name(), unit),
             Helper::ReduceWarp(op, ty) => reduce::warp(op, ty, &helper.name(), unit),
@@ -348,6 +350,9 @@ impl Dialect for Cuda {
                 vec![Helper::CombinedAtomic(op, ty)]
             }
             Helper::ReduceCluster(op, ty) => vec![Helper::ReduceBlock(op, ty), Helper::ClusterBarrier],
+            Helper::OwnAtomic(op, ty, by) if !atomics::is_native(op, ty, by) => {
+                vec![Helper::Atomic(op, ty, by, AddrSpace::Global)]
+            }
             Helper::ReducePartial(op, ty) | Helper::ReduceTotal(op, ty) => vec![Helper::ReduceBlock(op, ty)],
             Helper::ReduceWorker(..) => vec![Helper::LanesOfWorker],
             Helper::LanesOfWorker
@@ -355,6 +360,7 @@ impl Dialect for Cuda {
             | Helper::TensorProduct
             | Helper::Extremum(..)
             | Helper::Atomic(..)
+            | Helper::OwnAtomic(..)
             | Helper::CombinedAtomic(..)
             | Helper::AggregatedAtomic(..)
             | Helper::Clustered

@@ -201,6 +201,7 @@ impl Dialect for OpenCl {
             Helper::Clock => CLOCK.to_owned(),
             Helper::Extremum(..)
             | Helper::CombinedAtomic(..)
+            | Helper::OwnAtomic(..)
             | Helper::AggregatedAtomic(..)
             | Helper::Clustered
             | Helper::ClusterBarrier

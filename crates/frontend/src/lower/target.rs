@@ -121,6 +121,11 @@ impl Fun<'_, '_> {
         if d.origin != Sentinel::Omp || !d.is_for_devices() {
             return condition;
         }
+        // Where the condition is false, any number is right.
+        if let (Some(condition), Some(device)) = (&condition, &device) {
+            let text = format!("accl_omp_offloads(({}) ? (int)({}) : -1)", condition.text, device.text);
+            return Some(HostExpr { text, span: device.span, value: None });
+        }
         // ACCL_OMP_DEFAULT_DEVICE
         let (device, span) = device.map_or(("-1000".to_owned(), d.name_span), |d| (d.text, d.span));
         let text = match condition {
