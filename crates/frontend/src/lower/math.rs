@@ -173,6 +173,7 @@ impl Fun<'_, '_> {
             _ if self.device && name.starts_with("omp_") && name.ends_with("_lock") => {
                 return self.lock(name, e.span).map(Some);
             }
+            "omp_get_schedule" if self.device && args.len() == 2 => return self.schedule_of_loops(e, args),
             "sincos" | "sincosf" if args.len() == 3 => return self.sincos(e, args),
             _ if let (Some(parts), 2) = (parts_function(name), args.len()) => {
                 return self.parts_of_float(parts, e, args).map(Some);
@@ -489,6 +490,18 @@ impl Fun<'_, '_> {
         self.store(a, new, e.span);
         let old = self.load_local(kept, e.span);
         self.store(b, old, e.span);
+        Ok(None)
+    }
+
+    /// Loops with `schedule(runtime)` have a static schedule, and no chunk is set (OpenMP 5.2 §18.2.12).
+    fn schedule_of_loops(&mut self, e: &Expr, args: &[Expr]) -> Lowered<Option<Value>> {
+        const STATIC: i128 = 1;
+        let pointers = self.in_order(vec![], args, |f, arg| f.value(arg))?;
+        for ((arg, pointer), number) in args.iter().zip(pointers).zip([STATIC, 0]) {
+            let place = self.deref(pointer, &arg.ty, e.span);
+            let value = self.int(number, self.ty_of(place), e.span);
+            self.store(place, value, e.span);
+        }
         Ok(None)
     }
 

@@ -569,7 +569,8 @@ impl Fun<'_, '_> {
 
     fn team_construct(&mut self, block: &Parallel<'_>, index: usize, inner: &Ast) -> Lowered<()> {
         let pragma = &self.cx.pragmas[index];
-        let own = self.asks_for_threads(inner) || self.uses_thread_values(inner);
+        let work = self.cx.work_in(inner, true);
+        let own = work.asks_for_threads || work.asks_for_levels || self.uses_thread_values(inner);
         match &pragma.directive.kind {
             DirectiveKind::Loop => self.loop_of_block(block, pragma, inner, own),
             DirectiveKind::Threads(ThreadsKind::Scope) => self.parallel_items(block, items_of(inner)),

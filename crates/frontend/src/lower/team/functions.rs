@@ -22,7 +22,7 @@ pub struct TeamWork {
     pub asks_for_teams: bool,
     /// The same of threads.
     pub asks_for_threads: bool,
-    /// It asks how many `parallel` constructs are around it.
+    /// It asks about `parallel` constructs around it.
     pub asks_for_levels: bool,
     /// It has constructs that the threads of a `parallel` construct around the call meet together.
     pub shares: bool,

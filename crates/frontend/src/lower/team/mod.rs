@@ -49,7 +49,13 @@ const MOST_THREADS: i64 = 1024;
 
 const TEAM_QUERIES: [&str; 2] = ["omp_get_team_num", "omp_get_num_teams"];
 const THREAD_QUERIES: [&str; 2] = ["omp_get_thread_num", "omp_get_num_threads"];
-const LEVEL_QUERIES: [&str; 3] = ["omp_in_parallel", "omp_get_level", "omp_get_active_level"];
+const LEVEL_QUERIES: [&str; 5] = [
+    "omp_in_parallel",
+    "omp_get_level",
+    "omp_get_active_level",
+    "omp_get_team_size",
+    "omp_get_ancestor_thread_num",
+];
 
 /// Whether the value depends on the code that asks.
 fn is_routine_of_teams(name: &str) -> bool {
@@ -283,7 +289,8 @@ impl Fun<'_, '_> {
                 return Ok(local.map(|local| self.load_local(local, span)));
             }
             "omp_in_explicit_task" => return Ok(Some(self.int(self.in_task.into(), int, span))),
-            // Devices do not nest teams, cancel or adjust, and run tasks where these are made.
+            "omp_get_place_num" => return Ok(Some(self.int(-1, int, span))),
+            // Devices do not nest teams, cancel or adjust, have no places, and run tasks where these are made.
             "omp_is_initial_device"
             | "omp_get_dynamic"
             | "omp_get_nested"
@@ -291,6 +298,8 @@ impl Fun<'_, '_> {
             | "omp_get_proc_bind"
             | "omp_get_max_teams"
             | "omp_get_teams_thread_limit"
+            | "omp_get_num_places"
+            | "omp_get_partition_num_places"
             | "omp_in_final" => return Ok(Some(self.int(0, int, span))),
             "omp_get_max_active_levels" | "omp_get_supported_active_levels" => {
                 return Ok(Some(self.int(1, int, span)));
