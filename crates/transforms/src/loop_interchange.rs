@@ -7,7 +7,8 @@
 //! ```
 //!
 //! As it is written each row is a launch, since the next one needs it. But column j needs column j alone, so one launch does
-//! what n did, with as many threads. On the cpu a thread keeps its columns, and waits for no other.
+//! what n did, with as many threads. On the cpu a thread keeps its columns, and waits for no other. So it is with several parallel
+//! loops, one tightly inside the other: the sequential one becomes the innermost.
 //!
 //! Where that holds only if arrays do not overlap, the kernel's fallback runs the loops in their old order ([`turn_back`]).
 
@@ -85,20 +86,25 @@ fn is_parallel(l: &Loop) -> bool {
     l.directive.as_ref().is_some_and(|d| d.independent || !(d.seq || d.auto || d.found))
 }
 
-/// A sequential loop around a parallel one that has none inside; each runs as often whatever the other does.
+/// A sequential loop around parallel ones that have none inside; each runs as often whatever the sequential one does.
 fn has_form(body: &Body, outer: &LoopNode<'_>) -> bool {
-    let Some(inner) = outer.tight_child() else { return false };
-    let fixed = |l: &Loop, changed: &[StmtNode], var| {
-        let mut changed = visit::written_locals(body, changed);
-        changed.insert(var);
+    let inner = parallel_inside(outer);
+    let Some(last) = inner.last() else { return false };
+    let fixed = |l: &Loop, around: &[&LoopNode<'_>]| {
+        let mut changed = visit::written_locals(body, &last.l.body);
+        changed.extend(around.iter().map(|n| n.l.var));
         [l.lower, l.bound, l.step].into_iter().all(|e| visit::is_fixed(body, e, &changed))
     };
-    is_parallel(inner.l)
-        && plain(outer.l.directive.as_ref())
-        && plain(inner.l.directive.as_ref())
-        && !inner.any_below(&|below| is_parallel(below.l))
-        && fixed(outer.l, &inner.l.body, inner.l.var)
-        && fixed(inner.l, &inner.l.body, outer.l.var)
+    plain(outer.l.directive.as_ref())
+        && !last.any_below(&|below| is_parallel(below.l))
+        && fixed(outer.l, &inner)
+        && inner.iter().all(|n| plain(n.l.directive.as_ref()) && fixed(n.l, &[outer]))
+}
+
+/// The parallel loops tightly inside a sequential one.
+fn parallel_inside<'a, 't>(outer: &'t LoopNode<'a>) -> Vec<&'t LoopNode<'a>> {
+    let inside = std::iter::successors(outer.tight_child(), |n| n.tight_child());
+    inside.take_while(|n| is_parallel(n.l)).collect()
 }
 
 /// The directive has nothing of its own but levels.
@@ -112,7 +118,7 @@ fn plain(directive: Option<&LoopDirective>) -> bool {
     })
 }
 
-/// The construct with the pair interchanged; `None` where the inner loop's iterations would meet.
+/// The construct with the loop inside of the parallel ones; `None` where iterations of these would meet.
 fn interchanged(
     module: &Module,
     body: &Body,
@@ -125,41 +131,62 @@ fn interchanged(
         RegionKind::Kernels => region.clone(),
         _ => kernels_of(region),
     };
-    with_loop(&mut turned.body, at, &mut |node| {
-        turn(node);
-        directive(node).into_iter().for_each(|d| d.interchanged += 1);
-    });
+    let count = {
+        let roots = tree::of_block(&turned.body);
+        parallel_inside(roots.iter().find_map(|root| find(root, at))?).len()
+    };
+    for inner in at..at + count {
+        with_loop(&mut turned.body, inner, &mut |node| {
+            turn(node);
+            directive(node).into_iter().for_each(|d| d.interchanged += 1);
+        });
+    }
     let summary = data::of_region(module, body, &turned, &site.around);
     if region.kind == RegionKind::Parallel && kept_values(&summary, region, site).is_some() {
         return None;
     }
     let roots = tree::of_block(&turned.body);
-    let outer = roots.iter().find_map(|root| find(root, at))?;
-    let verdict = parallelism::verdict(&summary, &mut Analysis::new(&summary), &turned, site, outer);
-    let assumed = match verdict.is_parallel() {
-        true => Assumptions::default(),
-        false => parallelism::may_assume(&verdict, &turned.body, cx.options)?,
-    };
-    if is_short(&summary, outer.l)
-        || !verdict.reductions.is_empty()
-        || is_read_later(&summary, &turned, site, outer.l)
-    {
+    let mut analysis = Analysis::new(&summary);
+    let mut assumed = Assumptions::default();
+    let parallel: Vec<&LoopNode<'_>> =
+        (at..at + count).filter_map(|n| roots.iter().find_map(|root| find(root, n))).collect();
+    for n in &parallel {
+        // They are turned back together.
+        if let Some(d) = &n.l.directive {
+            assumed.distinct |= d.assumes_distinct;
+            LaunchTest::join(&mut assumed.strides, d.assumes_strides.clone());
+        }
+        let verdict = parallelism::verdict(&summary, &mut analysis, &turned, site, n);
+        if !verdict.is_parallel() {
+            let on = parallelism::may_assume(&verdict, &turned.body, cx.options)?;
+            assumed.distinct |= on.distinct;
+            LaunchTest::join(&mut assumed.strides, on.strides);
+        }
+        if !verdict.reductions.is_empty() || is_read_later(&summary, &turned, site, n.l) {
+            return None;
+        }
+    }
+    if parallel.iter().all(|n| is_short(&summary, n.l)) {
         return None;
     }
-    let name = |l: &Loop| source_name(body, l.var);
+    let names: Vec<String> = parallel.iter().map(|n| source_name(body, n.l.var)).collect();
     let message = format!(
-        "Loops interchanged: one launch runs the loop over {} in each iteration of the one over {}",
-        name(visit::only_loop(&outer.l.body)?),
-        name(outer.l)
+        "Loops interchanged: one launch runs the loop over {} in each iteration of {} over {}",
+        source_name(body, visit::only_loop(&parallel.last()?.l.body)?.var),
+        if names.len() == 1 { "the one" } else { "those" },
+        names.join(" and ")
     );
-    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Transform, &site.name, outer.span, message));
-    with_loop(&mut turned.body, at, &mut |node| {
-        if let Some(d) = directive(node) {
-            d.independent = true;
-            d.assumes_distinct |= assumed.distinct;
-            LaunchTest::join(&mut d.assumes_strides, assumed.strides.clone());
-        }
-    });
+    let span = parallel.first()?.span;
+    cx.remark(Remark::new(remarks::TRANSFORMED, RemarkKind::Transform, &site.name, span, message));
+    for n in at..at + count {
+        with_loop(&mut turned.body, n, &mut |node| {
+            if let Some(d) = directive(node) {
+                d.independent = true;
+                d.assumes_distinct |= assumed.distinct;
+                LaunchTest::join(&mut d.assumes_strides, assumed.strides.clone());
+            }
+        });
+    }
     Some(turned)
 }
 
@@ -212,13 +239,36 @@ fn take_only(block: &mut Block) -> Option<StmtNode> {
     }
 }
 
-/// The loops in the order of the program, where this pass has interchanged them and that fails.
+/// The loops in the order of the program, where this pass has interchanged them and that fails. Of several that a loop was moved into the
+/// innermost one is turned back first.
 pub fn turn_back(block: &mut Block, fails: &dyn Fn(&LoopDirective) -> bool) {
     for node in block {
-        if let Some(d) = directive(node).filter(|d| d.interchanged > 0 && fails(d)) {
-            d.interchanged -= 1;
-            turn(node);
-        }
         node.kind.blocks_mut().into_iter().for_each(|inner| turn_back(inner, fails));
+        let mut next = Some(node);
+        while let Some(node) = next {
+            next = None;
+            if let Some(d) = directive(node).filter(|d| d.interchanged > 0 && fails(d)) {
+                d.interchanged -= 1;
+                turn(node);
+                next = only_inner(node);
+            }
+        }
+    }
+}
+
+fn only_inner(node: &mut StmtNode) -> Option<&mut StmtNode> {
+    let mut block = match &mut node.kind {
+        Stmt::For(l) => &mut l.body,
+        _ => return None,
+    };
+    loop {
+        let only = block.first_mut()?;
+        match only.kind {
+            Stmt::Block(_) => {
+                let Stmt::Block(inner) = &mut only.kind else { return None };
+                block = inner;
+            }
+            _ => return Some(only),
+        }
     }
 }
