@@ -35,6 +35,7 @@ typedef struct {
     initializer(omp_priv = 0)
 #pragma omp declare reduction(product : double : omp_out *= omp_in) initializer(omp_priv = omp_orig / omp_orig)
 #pragma omp declare reduction(sum : long : omp_out += omp_in)
+#pragma omp declare reduction(sum_of : long : omp_out += 2 * omp_in)
 
 static int a[N];
 

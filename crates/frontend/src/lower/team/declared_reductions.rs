@@ -53,7 +53,9 @@ impl Fun<'_, '_> {
         let is_of = |f: &&crate::ast::Function| {
             let pointer = f.params.first().map(|param| param.ty.ty.clone());
             let of_type = matches!(pointer.as_deref(), Some(Ty::Pointer { to, .. }) if to.ty == of.ty);
-            f.name.rsplit("::").next().is_some_and(|n| n.starts_with(&prefix)) && of_type
+            let name = f.name.rsplit("::").next().unwrap_or(&f.name);
+            // Its place and the number of the type, else the identifier is a longer one.
+            name.strip_prefix(&prefix).is_some_and(|rest| rest.split('_').count() == 2) && of_type
         };
         let functions = &self.cx.program.functions;
         let combine = functions.iter().filter(|f| f.span.start < section.span.start).rfind(is_of)?;
@@ -86,15 +88,15 @@ impl Fun<'_, '_> {
 
     /// The threads of a team that shares such a loop.
     pub(super) fn threads_with_values(&mut self, d: &Directive, arrays: &[ArrayReduction]) -> Count {
-        let largest = arrays.iter().filter(|a| a.declared.is_some()).map(|a| a.bytes).max();
-        match (self.threads_of(d), largest) {
-            (Count::Constant(_), Some(bytes)) if self.says_no_number(d) => {
-                let fitting = MOST_OF_VALUES / bytes.max(1);
+        let bytes: u64 = arrays.iter().filter(|a| a.declared.is_some()).map(|a| a.bytes).sum();
+        match self.threads_of(d) {
+            Count::Constant(_) if bytes > 0 && self.says_no_number(d) => {
+                let fitting = MOST_OF_VALUES / bytes;
                 let threads =
                     if fitting.is_power_of_two() { fitting } else { fitting.next_power_of_two() / 2 };
                 Count::Constant(threads.clamp(LEAST_THREADS, USUAL_THREADS) as i64)
             }
-            (count, _) => count,
+            count => count,
         }
     }
 
