@@ -275,7 +275,11 @@ impl TypeReader {
     fn declarator(&mut self, cursor: &mut Cursor<'_>, base: Qual) -> Qual {
         let base = self.pointers(cursor, base);
         let group = cursor.group_of_declarator();
-        let ty = suffixes(cursor, base);
+        let ty = match &*base.ty {
+            // As Clang prints `auto &` and `T &` for arrays: nothing is an array of references.
+            Ty::Reference(of) if group.is_none() => Qual::new(Ty::Reference(suffixes(cursor, of.clone()))),
+            _ => suffixes(cursor, base),
+        };
         match group {
             Some(inner) => self.declarator(&mut Cursor { text: inner }, ty),
             None => ty,
@@ -499,6 +503,8 @@ mod tests {
         check("double [restrict]", "Unknown(f64)");
         check("float (*)(float)", "*(function)");
         check("double (&)[3]", "&(Const(3)(f64))");
+        check("const double &[3][4]", "&(Const(3)(Const(4)(const f64)))");
+        check("int *&[5]", "&(Const(5)(*(i32)))");
         check("int (double, int (*)(int))", "function");
         check("double (*restrict)[n + 1]", "restrict*(Text(\"n + 1\")(f64))");
     }
