@@ -19,6 +19,8 @@ import subprocess
 import sys
 import time
 
+# The part of the time that one program may take, so that there is some for the others.
+PART = 0.2
 # Seconds that a program may take in which its file does not grow: one variant is compiled, run and compared meanwhile.
 LIMIT_STILL = 60
 
@@ -31,15 +33,15 @@ def main():
     with open(os.path.join(args.dir, "plan.json"), encoding="utf-8") as file:
         plan = json.load(file)
     wanted = [name for name in args.filter.split(",") if name]
+    programs = [entry for entry in plan["programs"] if not wanted or entry["name"] in wanted]
+    share = args.time_limit * (PART if len(programs) > 1 / PART else 1)
     total = 0
-    for entry in plan["programs"]:
-        if wanted and entry["name"] not in wanted:
-            continue
+    for entry in programs:
         if time.monotonic() > deadline - 5:
             print(f"{entry['name']}: no time is left")
             continue
         started = time.monotonic()
-        told = measure(args, entry, env, deadline)
+        told = measure(args, entry, env, min(deadline, started + share))
         total += told["kernels"]
         print(f"{entry['name']:14} {told['kernels']:3} kernels {told['right']:4} right {told['failed']:4} failed "
               f"{time.monotonic() - started:6.1f} s  {told['note']}", flush=True)

@@ -16,7 +16,7 @@
 
 use super::indices::{self, for_at, linear, single, strided};
 use super::{shape, with_reductions};
-use crate::build::{Builder, node};
+use crate::build::{Builder, counting, declare, node};
 use accl_ir::{Block, Body, Builtin, Expr, Handle, Kernel, Loop, Stmt, Types, visit};
 use accl_source::Span;
 
@@ -24,24 +24,35 @@ const MAX_GRID_YZ: i128 = 65535;
 
 /// The body of one thread.
 pub fn body(types: &mut Types, kernel: &Kernel) -> Body {
-    with_strides(types, kernel, None)
+    written(types, kernel, None, None)
 }
 
 /// The body of one thread, in which the loop over this dimension strides over the grid, whatever the kernel.
 pub fn striding(types: &mut Types, kernel: &Kernel, over: u8) -> Body {
-    with_strides(types, kernel, Some(over))
+    written(types, kernel, Some(over), None)
 }
 
-fn with_strides(types: &mut Types, kernel: &Kernel, over: Option<u8>) -> Body {
+/// The body of one thread, whose block takes `count` times its iterations of the outermost loop, one after the other.
+pub fn in_chunks(types: &mut Types, kernel: &Kernel, count: u32) -> Body {
+    written(types, kernel, None, Some(count))
+}
+
+fn written(types: &mut Types, kernel: &Kernel, over: Option<u8>, chunk: Option<u32>) -> Body {
     let mut body = Body { block: vec![], ..kernel.body.clone() };
     let (loops, inner) = nest(&kernel.body.block);
     let mut block = inner.clone();
     let mut b = Builder { types, body: &mut body };
     let strides = |b: &Builder<'_>, l: &Loop| over == Some(dim(l)) || shape::strides(kernel, b, l);
-    if !loops.iter().any(|(l, _)| strides(&b, l)) && block.iter().any(|n| continues(&n.kind)) {
+    let one_iteration = chunk.is_none() && !loops.iter().any(|(l, _)| strides(&b, l));
+    if one_iteration && block.iter().any(|n| continues(&n.kind)) {
         block = once(&mut b, block);
     }
-    for (l, span) in &loops {
+    for (at, (l, span)) in loops.iter().enumerate() {
+        if let Some(count) = chunk.filter(|_| at + 1 == loops.len()) {
+            let strides = strides(&b, l);
+            block = chunked(&mut b, l, *span, count, strides, block);
+            continue;
+        }
         let d = dim(l);
         let first = linear(&mut b, l, Builtin::BlockIdx(d), Builtin::BlockDim(d), Builtin::ThreadIdx(d));
         block = match strides(&b, l) {
@@ -51,6 +62,39 @@ fn with_strides(types: &mut Types, kernel: &Kernel, over: Option<u8>) -> Body {
     }
     body.block = with_reductions(types, kernel, &mut body, block);
     body
+}
+
+/// `count` iterations that are the threads of a block apart, of a loop that counts up by one; where the loop strides, again the
+/// grid's iterations later.
+fn chunked(b: &mut Builder<'_>, l: &Loop, span: Span, count: u32, strides: bool, body: Block) -> Block {
+    let d = dim(l);
+    let int = b.types.i32();
+    let ty = b.body.locals[l.var].ty;
+    let [threads, thread] = [Builtin::BlockDim(d), Builtin::ThreadIdx(d)].map(|builtin| b.builtin(builtin));
+    let times = b.int(i128::from(count), int);
+    let of_block = b.mul(threads, times);
+    let block = b.builtin(Builtin::BlockIdx(d));
+    let block = indices::widen(b, l, block);
+    let start = b.mul(block, of_block);
+    let start = b.add(start, thread);
+
+    let first = b.body.temp(&format!("{}_first", b.body.locals[l.var].name), ty);
+    let ahead = b.body.temp("ahead", int);
+    let iteration = b.load(ahead);
+    let from_first = Loop { lower: b.load(first), ..indices::shell(l) };
+    let inner = single(b, &from_first, iteration, body);
+    let zero = b.int(0, int);
+    // In steps that only the launch knows: a copy of the body for each would be long.
+    let turns = vec![counting(ahead, zero, of_block, threads, inner)];
+    if !strides {
+        let lower = indices::offset(b, l, start);
+        return std::iter::once(declare(first, Some(lower))).chain(turns).collect();
+    }
+    let blocks = b.builtin(Builtin::GridDim(d));
+    let blocks = indices::widen(b, l, blocks);
+    let stride = b.mul(blocks, of_block);
+    let over = Loop { var: first, ..indices::shell(l) };
+    vec![for_at(strided(b, &over, start, stride, turns), span)]
 }
 
 /// `for (i = first; i < n; i += threads of the grid)`

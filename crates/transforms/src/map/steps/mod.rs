@@ -6,6 +6,7 @@
 
 pub mod aggregate_updates;
 pub mod block;
+pub mod chunk;
 pub mod cluster;
 pub mod coarsen;
 pub mod decode;
@@ -72,6 +73,7 @@ pub const STEPS: &[&StepKind] = &[
     &register_tile::STEP,
     &aggregate_updates::STEP,
     &unroll_and_jam::STEP,
+    &chunk::STEP,
     &coarsen::STEP,
     &unroll::STEP,
 ];
