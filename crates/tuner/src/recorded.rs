@@ -76,10 +76,10 @@ impl RecordedSpace {
         })
     }
 
-    /// The candidate that launches take without tuning, measured beside the others; else what they took.
+    /// What launches take without tuning, whatever variant and block they choose; where that was not recorded, the usual candidate.
     pub fn of_usual(&self) -> Option<f64> {
         let at = self.kernel.candidates.iter().position(|candidate| candidate.schedule == self.kernel.usual);
-        at.map(|at| self.seconds[at]).filter(|seconds| seconds.is_finite()).or(self.usual)
+        self.usual.or_else(|| at.map(|at| self.seconds[at]).filter(|seconds| seconds.is_finite()))
     }
 
     pub fn best(&self) -> f64 {

@@ -33,6 +33,7 @@ pub const TERMS: &[(&str, f64)] = &[
     ("serial", 1.2),
     ("once a thread", 0.2),
     ("recurrence", 0.56),
+    ("repetition", 1.0),
 ];
 
 /// Seconds in which a device starts a block: an H100 starts 524,288 blocks of a copy in 0.32 ms, however small they are.
@@ -67,6 +68,8 @@ pub struct Cost {
     pub serial: u32,
     /// A sequential loop computes a value from the last one otherwise than by adding up: each turn waits for the one before.
     pub recurs: bool,
+    /// How many times a step has the bodies of innermost loops repeated; none where the device's compiler decides.
+    pub repeated: Option<u32>,
     /// Threads that share an iteration; none where they do not.
     pub lanes: Option<u32>,
     /// Bytes of one such access, in the mean.
@@ -113,6 +116,7 @@ impl Cost {
             strides: false,
             serial: serial(kernel),
             recurs: recurs(kernel),
+            repeated: None,
             lanes: None,
             bytes: bytes / accesses.max(1.0),
             loads_under_way: (loads as u32).clamp(1, 8),
@@ -179,6 +183,7 @@ impl Cost {
             f64::from(self.serial),
             once,
             if self.recurs { once } else { 0.0 },
+            self.repeated.map_or(0.0, |times| 1.0 / f64::from(times.max(1))),
         ]
     }
 
@@ -284,6 +289,7 @@ mod tests {
             strides: false,
             serial: 0,
             recurs: false,
+            repeated: None,
             lanes: None,
             bytes: 4.0,
             loads_under_way: 2,

@@ -28,7 +28,7 @@ pub const STEP: StepKind = StepKind {
     space: |module, draft| readers(module, draft).map(|_| numbered(NAME, SIZES)),
     cost: |step, cost: &mut Cost| {
         cost.iterations *= EACH;
-        cost.strides = true;
+        (cost.strides, cost.shared_loads) = (true, true);
         cost.shared += u64::from(number(step)) * 12;
     },
     apply,

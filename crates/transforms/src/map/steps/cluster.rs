@@ -20,10 +20,7 @@ pub const STEP: StepKind = StepKind {
     writes_program: false,
     sets_block: false,
     space,
-    cost: |step, cost: &mut Cost| {
-        cost.threads *= number(step);
-        cost.lanes = Some(cost.threads);
-    },
+    cost: |step, cost: &mut Cost| cost.lanes = Some(cost.threads * number(step)),
     apply,
 };
 

@@ -19,7 +19,8 @@ pub const STEP: StepKind = StepKind {
     space: |_, draft| is_there(draft).map(|()| numbered(NAME, [4, 1, 2, 8])),
     cost: |step, cost: &mut Cost| {
         let n = number(step);
-        cost.registers += 2 * n;
+        cost.repeated = Some(n);
+        cost.registers += 2 * (n - 1);
         cost.loads_under_way *= n;
     },
     apply,
