@@ -183,7 +183,8 @@ impl Cost {
             f64::from(self.serial),
             once,
             if self.recurs { once } else { 0.0 },
-            self.repeated.map_or(0.0, |times| 1.0 / f64::from(times.max(1))),
+            // Turns that wait for each other gain nothing by being one after the other in the program.
+            self.repeated.filter(|_| !self.recurs).map_or(0.0, |times| 1.0 / f64::from(times.max(1))),
         ]
     }
 

@@ -5,7 +5,7 @@ use super::{window, worker_arrays};
 use crate::build::Builder;
 use crate::options::Options;
 use crate::outline::trips;
-use accl_ir::{GridRule, HostExpr, Kernel, Loop, ParamKind, Stmt, Types, visit};
+use accl_ir::{CLUSTER, GridRule, HostExpr, Kernel, Loop, MOST_LANES, ParamKind, Stmt, Types, visit};
 
 /// Every distributed loop gives one iteration to a thread (not to a gang).
 pub fn one_iteration_a_thread(kernel: &Kernel) -> bool {
@@ -139,6 +139,11 @@ pub fn has_free_lanes(types: &Types, kernel: &Kernel, options: &Options<'_>) -> 
         && lanes_alone
         && kernel.vector_length.is_none()
         && longest_vector_loop(types, kernel).is_none_or(|trips| trips > i128::from(default))
+}
+
+/// A vector loop might keep the lanes of a cluster busy.
+pub fn has_long_loops(types: &Types, kernel: &Kernel) -> bool {
+    longest_vector_loop(types, kernel).is_none_or(|trips| trips >= i128::from(CLUSTER * MOST_LANES))
 }
 
 /// A constant vector_length as a multiple of the warp, within what a block can have.

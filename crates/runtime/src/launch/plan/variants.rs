@@ -6,7 +6,7 @@
 use crate::launch::prepare::no_alias;
 use crate::storage::arguments::ArgumentRange;
 use crate::storage::launch::Form;
-use accl_abi::{MOST_LANES, Variant, arg_flags, needs};
+use accl_abi::{CLUSTER, Variant, arg_flags, needs};
 
 /// Variants to choose from, best first, and what of the launch the choice follows from beside its arrays.
 #[derive(Clone, Copy)]
@@ -52,6 +52,9 @@ impl Lanes {
     }
 }
 
+/// Half of the threads that a multiprocessor runs at once.
+const HALF_FULL: u64 = 1024;
+
 impl Candidates<'_> {
     /// The first whose needs hold, with its position among the kernel's.
     pub fn choose(&self, ranges: &[ArgumentRange], form: Form) -> Option<(u32, &'static Variant)> {
@@ -70,11 +73,13 @@ impl Candidates<'_> {
         Some((self.first + at as u32, &self.variants[at]))
     }
 
-    /// Gangs with as many lanes as they can have would leave seven eighths of the device's threads idle.
+    /// Each block of the gangs' clusters has a multiprocessor for itself. More of them take longer to start than short loops do: on an
+    /// H100 64 clusters for loops of 200 iterations took 8.8 µs, 16 took 4.9 and one 4.6.
     fn has_few_gangs(&self) -> bool {
         let gangs = self.trips.first().map_or(1, |trips| (*trips).max(0));
         let gangs = if self.num_gangs > 0 { gangs.min(self.num_gangs) } else { gangs };
-        self.half_full.is_none_or(|half| (gangs as u64).saturating_mul(4 * u64::from(MOST_LANES)) <= half)
+        self.half_full
+            .is_none_or(|half| (gangs as u64).saturating_mul(u64::from(CLUSTER) * HALF_FULL) <= half)
     }
 
     /// What the variant cannot do without and the launch does not have. In which form encoded arrays are handed to it is another

@@ -32,6 +32,9 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
             "only gangs of as many lanes as the launch chooses, without workers, have more than a block",
         ));
     }
+    if !shape::has_long_loops(&module.types, kernel) {
+        return Err(Refusal::quiet("no loop inside is as long as a cluster has lanes"));
+    }
     if shape::reduces(kernel) {
         return Err(Refusal::quiet("each block of a kernel that ends in a reduction is a gang"));
     }
