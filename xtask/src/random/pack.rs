@@ -139,7 +139,7 @@ fn link(
             }
             _ => Command::new(Language::Cxx.compiler()?),
         };
-        command.arg(&object).args(programs.iter().map(|p| p.object(compiler))).args(["-lm", "-o"]);
+        command.arg(&object).args(programs.iter().map(|p| p.object(compiler))).args(["-fopenmp", "-lm", "-o"]);
         succeed(command.arg(&executable).current_dir(work))?;
         succeed(Command::new("strip").arg("-s").arg(&executable))?;
     }
