@@ -139,7 +139,10 @@ fn link(
             }
             _ => Command::new(Language::Cxx.compiler()?),
         };
-        command.arg(&object).args(programs.iter().map(|p| p.object(compiler))).args(["-fopenmp", "-lm", "-o"]);
+        command
+            .arg(&object)
+            .args(programs.iter().map(|p| p.object(compiler)))
+            .args(["-fopenmp", "-lm", "-o"]);
         succeed(command.arg(&executable).current_dir(work))?;
         succeed(Command::new("strip").arg("-s").arg(&executable))?;
     }
