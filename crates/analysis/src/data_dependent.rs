@@ -77,12 +77,12 @@ pub fn readers(module: &Module, body: &Body) -> Option<Readers> {
 /// The place is an element of an array that a parameter points to, not of one to which a pointer in memory leads.
 fn is_named(body: &Body, place: Handle<Expr>) -> bool {
     let Some(visit::Root::Pointer(pointer)) = visit::root_of(body, place) else { return true };
-    let mut loads = 0;
+    let mut from_memory = false;
     visit::walk_expr(body, pointer, Access::Value, &mut |e, _| {
-        let is_pointer = |e: Handle<Expr>| matches!(body.exprs[e].kind, ExprKind::Load(place) if visit::root_local(body, place).is_none());
-        loads += usize::from(is_pointer(e));
+        from_memory |=
+            matches!(body.exprs[e].kind, ExprKind::Load(place) if visit::root_local(body, place).is_none());
     });
-    loads == 0
+    !from_memory
 }
 
 /// The places of the atomic updates, unless there are other atomic operations.

@@ -13,6 +13,13 @@ use accl_ir::{Body, Expr, ExprKind, Function, Handle, Local, Type, TypeKind};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
+/// The tables of a block in shared memory: the elements of each, and the operators and types that have one.
+#[derive(Default)]
+pub struct Aggregated {
+    pub entries: u32,
+    pub tables: BTreeSet<(Combine, Scalar)>,
+}
+
 pub struct BodyWriter<'w, 'a> {
     pub unit: &'w DeviceSource<'a>,
     pub body: &'w Body,
@@ -25,8 +32,8 @@ pub struct BodyWriter<'w, 'a> {
     pub unroll: Option<u32>,
     /// Places of atomic updates for which a warp combines what its lanes have.
     pub combined_places: BTreeSet<Handle<Expr>>,
-    /// Of the updates of such places, the operators and types for which the block has a table in shared memory.
-    pub aggregated: BTreeSet<(Combine, Scalar)>,
+    /// What the block keeps of the updates of such places.
+    pub aggregated: Aggregated,
     /// `None` in kernels.
     pub function: Option<&'w Function>,
 }

@@ -1,5 +1,6 @@
 //! The differences between CUDA C++, OpenCL C and host C.
 
+use super::body::Aggregated;
 use super::helper::{Combine, Helper};
 use super::kernel::KernelText;
 use super::library;
@@ -10,7 +11,6 @@ use super::unit::{DeviceSource, Needs};
 use crate::{Result, Style};
 use accl_ir::{BarrierScope, Builtin, Check, Kernel, MathFn};
 use accl_source::Span;
-use std::collections::BTreeSet;
 
 /// A built-in value: its text, its C type, how tightly it binds.
 pub struct BuiltinText {
@@ -181,12 +181,7 @@ pub trait Dialect {
         self.atomic_update(op, request, unit)
     }
     /// The lines that declare and clear these tables, before a kernel's body, and those that update memory, after it.
-    fn aggregation(
-        &self,
-        _tables: &BTreeSet<(Combine, Scalar)>,
-        _entries: u32,
-        _unit: &DeviceSource,
-    ) -> (Vec<String>, Vec<String>) {
+    fn aggregation(&self, _: &Aggregated, _: &DeviceSource) -> (Vec<String>, Vec<String>) {
         (vec![], vec![])
     }
 

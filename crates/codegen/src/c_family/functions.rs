@@ -124,7 +124,7 @@ fn function(unit: &DeviceSource, instance: &Instance) -> Result<(String, String)
         folded: false,
         unroll: None,
         combined_places: std::collections::BTreeSet::new(),
-        aggregated: std::collections::BTreeSet::new(),
+        aggregated: Default::default(),
         function: Some(function),
     };
     let head = head(&writer, function, &unit.instance_name(instance))?;

@@ -139,11 +139,12 @@ impl<'k> Version<'k> {
             folded,
             unroll,
             combined_places,
-            aggregated: BTreeSet::new(),
+            aggregated: Default::default(),
             function: None,
         };
-        let entries = self.variant.and_then(|variant| variant.aggregated).unwrap_or(0);
-        writer.aggregated = sync::aggregated(&writer, entries);
+        if let Some(entries) = self.variant.and_then(|variant| variant.aggregated) {
+            writer.aggregated = sync::aggregated(&writer, entries);
+        }
         let combined = self.combined(unit);
         let text = KernelText {
             kernel: self.kernel,
@@ -157,7 +158,7 @@ impl<'k> Version<'k> {
         let body = self.write_body(&writer, &text)?;
         let Interface { head, prologue, after } =
             interface(&writer, &text, &super::names::identifier(&self.symbol()))?;
-        let (tables, flushes) = unit.dialect.aggregation(&writer.aggregated, entries, unit);
+        let (tables, flushes) = unit.dialect.aggregation(&writer.aggregated, unit);
         let indented =
             |lines: &[String]| lines.iter().map(|line| format!("    {line}\n")).collect::<String>();
         let lines = [self.shared_lines(&writer)?, tables, prologue].map(|lines| indented(&lines)).concat();

@@ -1,6 +1,6 @@
 //! Statements between threads: atomics, reductions, wide accesses.
 
-use super::body::BodyWriter;
+use super::body::{Aggregated, BodyWriter};
 use super::dialect::{AtomicRequest, GridReduction};
 use super::expr::Prec;
 use super::helper::Combine;
@@ -61,11 +61,8 @@ const MOST_AGGREGATED: u32 = 32 << 10;
 
 /// The operators and types of the updates of [combined places](BodyWriter::combined_places) for which a block keeps a table of so
 /// many elements, as far as there is room.
-pub fn aggregated(body: &BodyWriter, entries: u32) -> BTreeSet<(Combine, Scalar)> {
+pub fn aggregated(body: &BodyWriter, entries: u32) -> Aggregated {
     let mut tables = BTreeSet::new();
-    if entries == 0 {
-        return tables;
-    }
     let mut room = MOST_AGGREGATED;
     visit::for_each_stmt(&body.body.block, &mut |node| {
         let Stmt::Atomic(atomic) = &node.kind else { return };
@@ -76,7 +73,7 @@ pub fn aggregated(body: &BodyWriter, entries: u32) -> BTreeSet<(Combine, Scalar)
             tables.insert((op, ty));
         }
     });
-    tables
+    Aggregated { entries, tables }
 }
 
 /// The operator and the type of the table for an update.
@@ -140,13 +137,10 @@ impl StmtWriter<'_, '_, '_> {
         let unit = self.body.unit;
         match &atomic.capture {
             None => {
-                let table =
-                    aggregated_kind(self.body, atomic).filter(|table| self.body.aggregated.contains(table));
+                let Aggregated { entries, tables } = &self.body.aggregated;
+                let has_table = aggregated_kind(self.body, atomic).is_some_and(|kind| tables.contains(&kind));
                 let text = match self.body.combined_places.contains(&atomic.place) {
-                    true if table.is_some() => {
-                        let entries = self.kernel.and_then(|k| k.variant?.aggregated).unwrap_or(0);
-                        unit.dialect.aggregated_update(op, request, entries, unit)
-                    }
+                    true if has_table => unit.dialect.aggregated_update(op, request, *entries, unit),
                     true => unit.dialect.combined_update(op, request, unit),
                     false => unit.dialect.atomic_update(op, request, unit),
                 };

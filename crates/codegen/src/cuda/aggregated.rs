@@ -5,11 +5,11 @@
 //! whose place another element has goes to memory at once, so arrays of any size are right, and short ones fast.
 
 use super::atomics;
+use crate::c_family::body::Aggregated;
 use crate::c_family::dialect::AtomicRequest;
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::unit::DeviceSource;
-use std::collections::BTreeSet;
 
 /// Lanes with the same element are combined first: what shared memory has no instruction for is tried again and again by all lanes
 /// that want it.
@@ -35,11 +35,7 @@ pub fn update(op: Combine, request: &AtomicRequest, entries: u32, unit: &DeviceS
 }
 
 /// The lines before and after a kernel's body.
-pub fn lines(
-    tables: &BTreeSet<(Combine, Scalar)>,
-    entries: u32,
-    unit: &DeviceSource,
-) -> (Vec<String>, Vec<String>) {
+pub fn lines(Aggregated { entries, tables }: &Aggregated, unit: &DeviceSource) -> (Vec<String>, Vec<String>) {
     let (mut before, mut after) = (vec![], vec![]);
     for (op, ty) in tables {
         let (elements, totals) = arrays(*op, *ty);

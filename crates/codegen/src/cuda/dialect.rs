@@ -1,7 +1,7 @@
 //! CUDA C++ as a dialect.
 
 use super::{aggregated, atomics, keywords, reduce};
-use crate::c_family::body::BodyWriter;
+use crate::c_family::body::{Aggregated, BodyWriter};
 use crate::c_family::decl::Declarator;
 use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, GridReduction, MathText};
 use crate::c_family::helper::{Combine, Helper};
@@ -18,7 +18,6 @@ use accl_ir::{
     BarrierScope, Body, Builtin, Kernel, MEASURED, MathFn, Param, ParamKind, Stmt, Variant, parts, visit,
 };
 use accl_source::Span;
-use std::collections::BTreeSet;
 
 pub struct Cuda;
 
@@ -269,13 +268,8 @@ impl Dialect for Cuda {
     ) -> String {
         aggregated::update(op, request, entries, unit)
     }
-    fn aggregation(
-        &self,
-        tables: &BTreeSet<(Combine, Scalar)>,
-        entries: u32,
-        unit: &DeviceSource,
-    ) -> (Vec<String>, Vec<String>) {
-        aggregated::lines(tables, entries, unit)
+    fn aggregation(&self, aggregated: &Aggregated, unit: &DeviceSource) -> (Vec<String>, Vec<String>) {
+        aggregated::lines(aggregated, unit)
     }
 
     fn reduce_across(

@@ -15,12 +15,18 @@
 //! inside is sequential.
 
 use super::indices::{self, for_at, linear, single, strided};
-use super::{shape, with_reductions};
+use super::{block_mapping, shape, window, with_reductions};
 use crate::build::{Builder, counting, declare, node};
 use accl_ir::{Block, Body, Builtin, Expr, Handle, Kernel, Loop, Stmt, Types, visit};
 use accl_source::Span;
 
 const MAX_GRID_YZ: i128 = 65535;
+
+/// Each thread has an iteration, and shares nothing with others: there are neither gangs with loops for their lanes nor windows.
+pub fn suffices(kernel: &Kernel) -> bool {
+    let spread = shape::one_iteration_a_thread(kernel) && !block_mapping::is_needed(kernel);
+    spread && !window::has_windows(&kernel.body.block)
+}
 
 /// The body of one thread.
 pub fn body(types: &mut Types, kernel: &Kernel) -> Body {

@@ -64,7 +64,12 @@ pub fn reduces(kernel: &Kernel) -> bool {
 
 /// The dimension whose loop strides over the grid in a kernel that reduces: the fewer blocks, the fewer partial results.
 pub fn reduction_dim(kernel: &Kernel) -> Option<u8> {
-    (one_iteration_a_thread(kernel) && reduces(kernel)).then_some(if kernel.dims.len() > 1 { 1 } else { 0 })
+    (one_iteration_a_thread(kernel) && reduces(kernel)).then_some(striding_dim(kernel))
+}
+
+/// The dimension whose loop strides over the grid, where one does: neighbours in x stay neighbours.
+pub fn striding_dim(kernel: &Kernel) -> u8 {
+    u8::from(kernel.dims.len() > 1)
 }
 
 /// The launch limits the number of gangs of a kernel that gives each thread one iteration: all its loops stride over the

@@ -40,7 +40,7 @@ pub fn block(
         block[1] = info.num_workers.min(i64::from(fitting)) as u32;
     }
     if variant.needs & needs::FREE_LANES != 0 {
-        let gangs = gangs(kernel, info);
+        let gangs = gangs(&info.trips[..kernel.n_dims as usize], info.num_gangs);
         block[0] = widened(block[0], gangs, most.min(MOST_LANES), super::resident_threads(call));
     }
     if flags & kernel_flags::FREE_X != 0 && variant.per_thread[0] <= 1 {
@@ -69,9 +69,9 @@ fn lanes(kernel: &Kernel, block: [u32; 3], length: u32) -> [u32; 3] {
 }
 
 /// The iterations of the gang loops, and no more than the gangs that the user wants.
-fn gangs(kernel: &Kernel, info: &LaunchInfo) -> u64 {
-    let iterations = (0..kernel.n_dims as usize).map(|d| trips(kernel, info, d)).product();
-    if info.num_gangs > 0 { info.num_gangs.unsigned_abs().min(iterations) } else { iterations }
+pub fn gangs(trips: &[i64], num_gangs: i64) -> u64 {
+    let iterations = trips.iter().map(|trips| (*trips).max(1) as u64).product();
+    if num_gangs > 0 { num_gangs.unsigned_abs().min(iterations) } else { iterations }
 }
 
 /// Larger blocks where so many gangs leave more than half of the device's threads idle. On an H100, sums of 12 rows of 100,000

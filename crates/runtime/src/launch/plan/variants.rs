@@ -76,10 +76,8 @@ impl Candidates<'_> {
     /// Each block of the gangs' clusters has a multiprocessor for itself. More of them take longer to start than short loops do: on an
     /// H100 64 clusters for loops of 200 iterations took 8.8 µs, 16 took 4.9 and one 4.6.
     fn has_few_gangs(&self) -> bool {
-        let gangs = self.trips.first().map_or(1, |trips| (*trips).max(0));
-        let gangs = if self.num_gangs > 0 { gangs.min(self.num_gangs) } else { gangs };
-        self.half_full
-            .is_none_or(|half| (gangs as u64).saturating_mul(u64::from(CLUSTER) * HALF_FULL) <= half)
+        let gangs = super::shape::gangs(self.trips, self.num_gangs);
+        self.half_full.is_none_or(|half| gangs.saturating_mul(u64::from(CLUSTER) * HALF_FULL) <= half)
     }
 
     /// What the variant cannot do without and the launch does not have. In which form encoded arrays are handed to it is another

@@ -8,7 +8,7 @@
 use super::{Refusal, StepKind, chosen, number, numbered};
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
-use crate::map::{block_mapping, grid_mapping, shape, window};
+use crate::map::{grid_mapping, shape};
 use accl_analysis::data_dependent::{self, Readers};
 use accl_ir::Module;
 use accl_ir::schedule::Step;
@@ -37,8 +37,7 @@ pub const STEP: StepKind = StepKind {
 /// What may read the elements while a block has a part of their values.
 fn readers(module: &Module, draft: &Draft<'_>) -> Result<Readers, Refusal> {
     let kernel = &*draft.kernel;
-    let spread = shape::one_iteration_a_thread(kernel) && !block_mapping::is_needed(kernel);
-    if !spread || window::has_windows(&kernel.body.block) {
+    if !grid_mapping::suffices(kernel) {
         return Err(Refusal::quiet("only kernels that give each thread an iteration aggregate updates"));
     }
     match data_dependent::readers(module, &kernel.body) {
@@ -58,7 +57,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         draft.keep_elements(module);
     }
     let kernel = &*draft.kernel;
-    let dim = u8::from(kernel.dims.len() > 1);
+    let dim = shape::striding_dim(kernel);
     let mut per_thread = [1; 3];
     per_thread[usize::from(dim)] = draft.grid_stride.unwrap_or(EACH);
     let body = grid_mapping::striding(&mut module.types, kernel, dim);

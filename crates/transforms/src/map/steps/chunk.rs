@@ -7,7 +7,7 @@
 use super::{Refusal, StepKind, chosen, number};
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
-use crate::map::{block_mapping, grid_mapping, indices, shape, window};
+use crate::map::{grid_mapping, indices, shape};
 use accl_analysis::text::source_name;
 use accl_ir::Module;
 use accl_ir::schedule::{Arg, Step};
@@ -38,8 +38,7 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     if shape::limits_gangs(kernel) || kernel.dims.len() == 1 && shape::vector_x(kernel) {
         return Err(Refusal::quiet("the launch says how many blocks there are, or how large"));
     }
-    let spread = shape::one_iteration_a_thread(kernel) && !block_mapping::is_needed(kernel);
-    if !spread || shape::reduces(kernel) || window::has_windows(&kernel.body.block) {
+    if !grid_mapping::suffices(kernel) || shape::reduces(kernel) {
         return Err(Refusal::quiet(
             "only loops that give each thread one iteration, and no reduction, have chunks",
         ));
