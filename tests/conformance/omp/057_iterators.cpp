@@ -1,5 +1,5 @@
 // Loops over ranges and over iterators that are objects (OpenMP 5.2 §4.4.1), and reductions of objects.
-// expect: launches=4
+// expect: launches=5
 #include "../check.h"
 
 #pragma omp declare target

@@ -1,5 +1,5 @@
 // Reductions that the program declares are the work of many threads: OpenMP 5.2 §5.5.11.
-// expect: launches=9
+// expect: launches=16
 #include "../check.h"
 #include <limits.h>
 

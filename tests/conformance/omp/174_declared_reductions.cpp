@@ -1,5 +1,5 @@
 // Reductions of classes that the program declares, in namespaces, too: OpenMP 5.2 §5.5.11.
-// expect: launches=3
+// expect: launches=5
 #include "../check.h"
 
 struct Point {

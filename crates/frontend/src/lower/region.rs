@@ -163,7 +163,10 @@ impl Fun<'_, '_> {
     /// `outer`: the whole statement that the directive governs.
     pub fn compute(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
         let (body, combined, span) = (joined.body, joined.loop_, pragma.span);
-        let side_by_side = joined.directive.origin == Sentinel::Omp && combined && !self.one_thread;
+        let of_teams = joined.construct == Construct::Parallel
+            && joined.directive.kind != DirectiveKind::Threads(ThreadsKind::Parallel);
+        let side_by_side =
+            joined.directive.origin == Sentinel::Omp && (combined || of_teams) && !self.one_thread;
         let openacc = joined.directive.origin != Sentinel::Omp;
         // A scalar that is reduced in OpenMP is a variable, or a member in a method.
         let has_parts = openacc || self.record.is_some();
@@ -195,17 +198,32 @@ impl Fun<'_, '_> {
         }
         let numbered = match (d.origin, joined.construct) {
             (Sentinel::Omp, Construct::Target) => false,
-            (Sentinel::Omp, _) => self.numbers_teams(&joined.directive, combined, body),
+            (Sentinel::Omp, _) => {
+                self.numbers_teams(&joined.directive, combined, body) || !combined && !arrays.is_empty()
+            }
             (_, Construct::Parallel) if combined => arrays.iter().any(ArrayReduction::has_copies),
             (_, Construct::Parallel) => dealt.is_some(),
             _ => false,
         };
-        let one_team = numbered && self.has_declared_reductions(&joined.directive, body);
+        let over_teams = if numbered && d.origin == Sentinel::Omp {
+            self.declared_reductions_of_teams(&joined.directive, body)
+        } else {
+            Some(vec![])
+        };
+        let asked = clauses.num_gangs.as_ref().and_then(|count| count.value);
+        let over_teams = over_teams.filter(|values| asked != Some(1) || values.is_empty());
+        let one_team = over_teams.is_none();
+        let mut own_of_team = vec![];
+        let over_teams = over_teams.unwrap_or_default();
         if d.origin == Sentinel::Omp {
             self.target_clauses(joined, numbered, &mut clauses);
             self.map_reduced(&arrays, &mut clauses);
             self.bring_values_of_host(body, &mut clauses);
-            self.array_reductions = arrays;
+            if combined {
+                self.array_reductions = arrays
+            } else {
+                own_of_team = arrays
+            }
             let copies = self.host_copies(d, body);
             let work = self.cx.work_in(outer, false);
             let numbered = work.asks_for_threads && !work.asks_for_levels;
@@ -225,6 +243,11 @@ impl Fun<'_, '_> {
             self.team = Runners::One;
             clauses.num_gangs = Some(HostExpr::constant(1, d.name_span));
         }
+        let over_teams = self.values_of_teams(over_teams, &mut clauses, d);
+        own_of_team.retain(|own| over_teams.iter().all(|(array, _)| array.id() != own.id()));
+        let own_of_team = self.update_in_place(own_of_team);
+        // What teams leave for the team that combines it: gangs do not wait for each other, kernels do.
+        let kind = if over_teams.is_empty() { kind } else { RegionKind::Kernels };
         (self.device, self.region, self.construct) = (true, true, span);
         let combined_region = combined && !numbered;
         self.region_scopes = self.scopes.len();
@@ -239,13 +262,13 @@ impl Fun<'_, '_> {
                 } else if numbered {
                     let inside = |f: &mut Self| match combined {
                         true => f.device_loop(d, pragma, body),
-                        false => {
+                        false => f.with_own_copies(own_of_team, d.name_span, |f| {
                             f.share_scalars_of_host(&clauses.data)?;
                             f.copies_for_block(d, body)?;
                             f.device_stmt(body)
-                        }
+                        }),
                     };
-                    if one_team { inside(f) } else { f.teams_loop(d, inside) }
+                    if one_team { inside(f) } else { f.with_values_of_teams(d, &over_teams, inside) }
                 } else if combined {
                     f.device_loop(d, pragma, body)
                 } else {

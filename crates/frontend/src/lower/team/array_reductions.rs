@@ -94,6 +94,11 @@ impl ArrayReduction {
         }
     }
 
+    /// The variable.
+    pub fn id(&self) -> DeclId {
+        self.id
+    }
+
     /// Those who share the loop have copies.
     pub fn has_copies(&self) -> bool {
         !self.in_place
@@ -356,7 +361,7 @@ impl Fun<'_, '_> {
             let copies: Vec<Copy> = arrays.iter().map(|array| f.reduced_copy(array, "thread")).collect();
             for copy in &copies {
                 match copy.reduction.declared {
-                    Some(declared) => f.start(copy, declared)?,
+                    declared @ Some(_) => f.start(copy, declared)?,
                     None => f.fill(copy, None),
                 }
             }
@@ -395,7 +400,7 @@ impl Fun<'_, '_> {
     }
 
     /// The number of the thread at hand, and how many there are.
-    fn spread(&mut self, span: Span) -> Lowered<Option<Spread>> {
+    pub(super) fn spread(&mut self, span: Span) -> Lowered<Option<Spread>> {
         let Runners::Numbered(number, count) = self.thread.clone() else { return Ok(None) };
         Ok(Some((self.load_local(number, span), self.count_value(&count, span)?)))
     }
@@ -411,7 +416,7 @@ impl Fun<'_, '_> {
     }
 
     /// From here on the variable's name is the copy's.
-    fn bring_copy(&mut self, Copy { local, reduction }: &Copy) -> Lowered<()> {
+    pub(super) fn bring_copy(&mut self, Copy { local, reduction }: &Copy) -> Lowered<()> {
         let (span, of) = (reduction.section.span, reduction.original.ty.referred().clone());
         let stands_for = match &reduction.elements {
             Some((lower, _)) => {
@@ -455,10 +460,11 @@ impl Fun<'_, '_> {
     }
 
     /// Adds a copy to the variable outside, whose binding is in force again. `together`: the threads of a team divide it.
-    fn add_copy(&mut self, Copy { local, reduction }: &Copy, together: bool) -> Lowered<()> {
+    fn add_copy(&mut self, copy: &Copy, together: bool) -> Lowered<()> {
+        let Copy { local, reduction } = copy;
         let (span, op) = (reduction.section.span, reduction.op);
         if let Some(declared) = reduction.declared {
-            return self.keep_value(*local, declared, span);
+            return self.keep_value(copy, declared, span);
         }
         let spread = if together { self.spread(span)? } else { None };
         let outside = self.var_place(reduction.id, &reduction.section.base.root.name, span)?;
@@ -612,6 +618,13 @@ fn updates_element(update: &atomic::Update<'_>, id: DeclId, op: ReductionOp) -> 
     };
     let of_it = walk::leads_to(base, &|of| of == id);
     fits && of_it && uses(update.place, id) == 1 && update.value.is_none_or(|value| uses(value, id) == 0)
+}
+
+/// How often the statement uses a variable.
+pub(super) fn uses_within(s: &Ast, id: DeclId) -> usize {
+    let mut count = 0;
+    walk::exprs(s, &mut |e| count += usize::from(matches!(e.kind, ExprKind::Var(of, _) if of == id)));
+    count
 }
 
 fn uses(e: &Expr, id: DeclId) -> usize {

@@ -1,4 +1,4 @@
-//! Reductions that the program declares (OpenMP 5.2 §5.5.11), in loops that the threads of one team share.
+//! Reductions that the program declares (OpenMP 5.2 §5.5.11), of teams and in loops that the threads of a team share.
 //!
 //! Each thread has a value of its own while it runs its iterations, and puts it into an array of its team's memory in the end.
 //! There, threads combine two values each, the distance between which is halved from one step to the next:
@@ -11,10 +11,20 @@
 //! combine(variable, values[0]);
 //! ```
 //!
-//! What combines two values of the program's types is code of the program's, which cannot be atomic: so there is one team.
+//! What combines two values of the program's types is code of the program's, which cannot be atomic. So teams do not meet, either:
+//! each has a value of its own in the variable's place, which it leaves in an array of the construct's, and a second kernel, of one
+//! team, combines these. Between the kernels all teams have ended, on every device.
+//!
+//! ```text
+//! for (team = 0; team < teams; team++)   // gang
+//!   { start(own); …; values[team] = own; }
+//! for (one = 0; one < 1; one++)          // gang; a thread takes the values t, t + threads, …
+//!   …
+//! ```
+//!
 //! The functions are those that `resolve::declared_reductions` has put behind the directive.
 
-use super::array_reductions::{ArrayReduction, Copy};
+use super::array_reductions::{self, ArrayReduction, Copy};
 use super::{Count, MOST_THREADS, Runners, independent};
 use crate::ast::{DeclId, Stmt as Ast, StmtKind, Ty};
 use crate::lower::expr::unsupported;
@@ -23,8 +33,12 @@ use crate::lower::scope::Named;
 use crate::lower::{Lowered, walk};
 use crate::resolve::declared_reductions::{combining, starting};
 use accl_directives::{DeviceKind, Directive, Section};
-use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
+use accl_ir::{
+    BinaryOp, DataFlags, DataItem, DataKind, DataVar, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr,
+    Local, LocalKind, Loop, LoopDirective, RegionClauses, SectionDim, Stmt,
+};
 use accl_source::Span;
+use std::collections::BTreeSet;
 
 /// Bytes of a team's memory for the values of its threads.
 const MOST_OF_VALUES: u64 = 24 << 10;
@@ -68,22 +82,160 @@ impl Fun<'_, '_> {
         Some(ArrayReduction::declared(section, id, original, bytes, declared))
     }
 
-    /// Whether the construct, or a loop in it, has such reductions.
-    pub fn has_declared_reductions(&mut self, d: &Directive, body: &Ast) -> bool {
-        if self.without_array_reductions(d, body).1.iter().any(|array| array.declared.is_some()) {
-            return true;
-        }
-        match &body.kind {
-            StmtKind::Directed { directive, body: Some(inner) } => {
-                let d = &self.cx.pragmas[*directive].directive;
-                self.has_declared_reductions(d, inner)
+    /// The variables from outside the construct of which each team has a value. `None`: the code also uses one of them otherwise
+    /// than a team's own value may be used, so there must be one team.
+    pub fn declared_reductions_of_teams(&mut self, d: &Directive, body: &Ast) -> Option<Vec<ArrayReduction>> {
+        let (mut found, mut declared) = (self.declared_reductions_in(d, body), BTreeSet::new());
+        walk::vars(body, &mut |var| {
+            declared.insert(var.id);
+        });
+        let mut inner = vec![];
+        self.declared_reductions_within(body, &mut inner);
+        let of_teams = found.len();
+        for (array, uses) in inner {
+            if declared.contains(&array.id) || found[..of_teams].iter().any(|own| own.id == array.id) {
+                continue;
             }
-            _ => {
-                let nothing = Directive { clauses: vec![], ..d.clone() };
-                let children = walk::children(body);
-                children.into_iter().any(|inner| self.has_declared_reductions(&nothing, inner))
+            if array_reductions::uses_within(body, array.id) > uses {
+                return None;
             }
+            found.push(array);
         }
+        Some(found)
+    }
+
+    fn declared_reductions_in(&mut self, d: &Directive, body: &Ast) -> Vec<ArrayReduction> {
+        let (_, mut arrays) = self.without_array_reductions(d, body);
+        arrays.retain(|array| array.declared.is_some());
+        arrays
+    }
+
+    /// Those of the directives in a statement, and how often what they govern uses the variable.
+    fn declared_reductions_within(&mut self, s: &Ast, found: &mut Vec<(ArrayReduction, usize)>) {
+        if let StmtKind::Directed { directive, body: Some(inner) } = &s.kind {
+            let arrays = self.declared_reductions_in(&self.cx.pragmas[*directive].directive, inner);
+            let used = arrays.into_iter().map(|array| {
+                let uses = array_reductions::uses_within(inner, array.id);
+                (array, uses)
+            });
+            found.extend(used);
+        }
+        walk::children(s).into_iter().for_each(|inner| self.declared_reductions_within(inner, found));
+    }
+
+    /// Runs the loop over teams that `inside` makes, each with values of its own, and a second one that combines these.
+    pub fn with_values_of_teams(
+        &mut self,
+        d: &Directive,
+        reduced: &[(ArrayReduction, Handle<Local>)],
+        inside: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let (span, teams) = (d.name_span, self.count_of_teams(d));
+        if reduced.is_empty() {
+            return self.teams_loop(d, inside);
+        }
+        let vars = self.vars.clone();
+        self.teams_loop(d, |f| {
+            let mut copies = vec![];
+            for (array, _) in reduced {
+                let copy = f.reduced_copy(array, "team");
+                f.start(&copy, array.declared)?;
+                copies.push(copy);
+            }
+            copies.iter().try_for_each(|copy| f.bring_copy(copy))?;
+            inside(f)?;
+            let Runners::Numbered(team, _) = f.team.clone() else { return Ok(()) };
+            for (copy, (_, values)) in copies.iter().zip(reduced) {
+                let index = f.load_local(team, span);
+                let place = f.element_of(*values, index, span);
+                let value = f.load_local(copy.local, span);
+                f.emit(Stmt::Store { place, op: None, value }, span);
+            }
+            Ok(())
+        })?;
+        self.vars = vars;
+        let arrays: Vec<ArrayReduction> = reduced.iter().map(|(array, _)| array.clone()).collect();
+        let threads = self.threads_with_values(d, &arrays);
+        let int = self.i32();
+        let one = self.local("one", int, LocalKind::Auto, span);
+        let (body, ()) = self.try_block(|f| {
+            f.with_values_of_threads(arrays, &threads, span, |f, arrays| {
+                let spread = LoopDirective { vector: Some(None), ..independent(span) };
+                f.loop_over_threads(&threads, spread, |f| {
+                    f.with_own_copies(arrays, span, |f| f.take_values_of_teams(reduced, &teams, span))
+                })
+            })
+        })?;
+        let gang = LoopDirective { gang: Some(None), ..independent(span) };
+        self.numbered_loop(one, &Count::Constant(1), body, gang)
+    }
+
+    /// A thread combines the values of some teams with its own.
+    fn take_values_of_teams(
+        &mut self,
+        reduced: &[(ArrayReduction, Handle<Local>)],
+        teams: &Count,
+        span: Span,
+    ) -> Lowered<()> {
+        let Some((lower, step)) = self.spread(span)? else { return Ok(()) };
+        let (int, bound) = (self.i32(), self.count_value(teams, span)?);
+        let var = self.local("team", int, LocalKind::Auto, span);
+        let (body, ()) = self.try_block(|f| {
+            reduced.iter().try_for_each(|(array, values)| {
+                let Some(declared) = array.declared else { return Ok(()) };
+                let own = f.var_place(array.id, &array.section.base.root.name, span)?;
+                let index = f.load_local(var, span);
+                let other = f.element_of(*values, index, span);
+                f.combine(declared, own, other, span)
+            })
+        })?;
+        self.emit(Stmt::For(Box::new(Loop::counting(var, lower, bound, step, body))), span);
+        Ok(())
+    }
+
+    /// The construct's own array for the values of teams.
+    pub fn values_of_teams(
+        &mut self,
+        reduced: Vec<ArrayReduction>,
+        clauses: &mut RegionClauses,
+        d: &Directive,
+    ) -> Vec<(ArrayReduction, Handle<Local>)> {
+        let mut with_values = vec![];
+        for array in reduced {
+            let span = array.section.span;
+            let length = match (&clauses.num_gangs, self.count_of_teams(d)) {
+                (None, Count::Constant(number)) => HostExpr::constant(number, span),
+                (Some(number), _) => number.clone(),
+                (None, _) => continue,
+            };
+            let name = format!("{}_of_teams", array.section.base.root.name);
+            let ty = self.ty(array.original.ty.referred());
+            let ty = self.cx.module.types.pointer(ty);
+            let local = self.local(&name, ty, LocalKind::Copy, span);
+            // The construct's memory stands in the place of the variable's.
+            let base = format!("(&{})", array.section.base.root.name);
+            clauses.data.push(DataItem {
+                kind: DataKind::Create,
+                flags: DataFlags { private: true, ..DataFlags::default() },
+                var: DataVar::Local(local),
+                name,
+                base,
+                ty,
+                section: vec![SectionDim { lower: None, length: Some(length) }],
+                compression: None,
+                row: None,
+                span,
+            });
+            with_values.push((array, local));
+        }
+        with_values
+    }
+
+    fn element_of(&mut self, pointer: Handle<Local>, index: Handle<IrExpr>, span: Span) -> Handle<IrExpr> {
+        let base = self.load_local(pointer, span);
+        let pointer = self.ty_of(base);
+        let element = self.cx.module.types.element(pointer).unwrap_or(pointer);
+        self.expr(Ir::Index { base, index }, element, span)
     }
 
     /// The threads of a team that shares such a loop.
@@ -148,7 +300,8 @@ impl Fun<'_, '_> {
                 let Some(declared) = array.declared else { continue };
                 let variable = f.var_place(array.id, &array.section.base.root.name, span)?;
                 let zero = f.int(0, int, span);
-                f.combine(declared, Some(variable), zero, span)?;
+                let Some(first) = f.value_of_thread(declared, zero, span) else { continue };
+                f.combine(declared, variable, first, span)?;
             }
             Ok(())
         });
@@ -173,8 +326,10 @@ impl Fun<'_, '_> {
         let cond = self.expr(Ir::Binary { op: BinaryOp::Lt, left: other, right: count }, int, span);
         let (then, ()) = self.try_block(|f| {
             reduced.iter().filter_map(|array| array.declared).try_for_each(|declared| {
-                let own = f.value_of_thread(declared, thread, span);
-                f.combine(declared, own, other, span)
+                match (f.value_of_thread(declared, thread, span), f.value_of_thread(declared, other, span)) {
+                    (Some(own), Some(other)) => f.combine(declared, own, other, span),
+                    _ => Ok(()),
+                }
             })
         })?;
         self.emit(Stmt::If { cond, then, otherwise: vec![] }, span);
@@ -192,24 +347,22 @@ impl Fun<'_, '_> {
         Some(self.expr(Ir::Index { base, index }, element, span))
     }
 
-    /// Combines the value at a place with that of the thread of this number.
+    /// Combines the value at a place with another one.
     fn combine(
         &mut self,
         declared: DeclaredReduction,
-        place: Option<Handle<IrExpr>>,
-        number: Handle<IrExpr>,
+        place: Handle<IrExpr>,
+        other: Handle<IrExpr>,
         span: Span,
     ) -> Lowered<()> {
-        let other = self.value_of_thread(declared, number, span);
-        if let (Some(place), Some(other)) = (place, other) {
-            let args = vec![self.address_of(place, span)?, self.address_of(other, span)?];
-            self.call_declared(declared.combine, args, span);
-        }
+        let args = vec![self.address_of(place, span)?, self.address_of(other, span)?];
+        self.call_declared(declared.combine, args, span);
         Ok(())
     }
 
-    /// The thread's own value is the first one.
-    pub(super) fn start(&mut self, copy: &Copy, declared: DeclaredReduction) -> Lowered<()> {
+    /// The thread's, or the team's, own value is the first one.
+    pub(super) fn start(&mut self, copy: &Copy, declared: Option<DeclaredReduction>) -> Lowered<()> {
+        let Some(declared) = declared else { return Ok(()) };
         let span = copy.reduction.section.span;
         let own = self.local_place(copy.local, span);
         let mut args = vec![self.address_of(own, span)?];
@@ -221,15 +374,19 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// The thread's own value is one of its team's.
-    pub(super) fn keep_value(
-        &mut self,
-        own: Handle<Local>,
-        declared: DeclaredReduction,
-        span: Span,
-    ) -> Lowered<()> {
-        let Runners::Numbered(thread, _) = self.thread.clone() else {
-            return Err(unsupported("such a reduction by threads that have no numbers", span));
+    /// The thread's own value is one of its team's. Where teams alone share the loop, the team's value takes it up.
+    pub(super) fn keep_value(&mut self, copy: &Copy, declared: DeclaredReduction, span: Span) -> Lowered<()> {
+        let (reduction, own) = (&copy.reduction, copy.local);
+        let thread = match self.thread.clone() {
+            Runners::Numbered(thread, _) => thread,
+            Runners::One => {
+                let variable = self.var_place(reduction.id, &reduction.section.base.root.name, span)?;
+                let own = self.local_place(own, span);
+                return self.combine(declared, variable, own, span);
+            }
+            Runners::Unknown => {
+                return Err(unsupported("such a reduction by threads that have no numbers", span));
+            }
         };
         let index = self.load_local(thread, span);
         let Some(place) = self.value_of_thread(declared, index, span) else {

@@ -145,9 +145,7 @@ impl Fun<'_, '_> {
         d: &Directive,
         inside: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
-        let count = d.clauses_for(DeviceKind::Cuda).sizes.num_gangs.first().cloned();
-        let usual = Self::teams_with_copies(&self.array_reductions).unwrap_or(USUAL_TEAMS);
-        let count = count.map_or(Count::Constant(usual), Count::Clause);
+        let count = self.count_of_teams(d);
         let level = LoopDirective { gang: Some(None), ..independent(d.name_span) };
         let reductions = self.reductions_of(d);
         let int = self.i32();
@@ -157,6 +155,12 @@ impl Fun<'_, '_> {
         self.team = outside;
         let (body, ()) = body?;
         self.numbered_loop(team, &count, body, LoopDirective { reductions, ..level })
+    }
+
+    fn count_of_teams(&self, d: &Directive) -> Count {
+        let count = d.clauses_for(DeviceKind::Cuda).sizes.num_gangs.first().cloned();
+        let usual = Self::teams_with_copies(&self.array_reductions).unwrap_or(USUAL_TEAMS);
+        count.map_or(Count::Constant(usual), Count::Clause)
     }
 
     /// `for (number = 0; number < count; number++) body`
