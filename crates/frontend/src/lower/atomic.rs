@@ -113,11 +113,13 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// Updates an element of an array that the current loop reduces in place.
+    /// Updates an element of an array that the current loop reduces in place, or what a `scope` reduces.
     pub fn reduced_in_place(&mut self, s: &Ast) -> Lowered<bool> {
-        let Some(change) = update_in(s).filter(|_| !self.updated_in_place.is_empty()) else {
-            return Ok(false);
-        };
+        let none = self.updated_in_place.is_empty() && self.combined_by_scopes.is_empty();
+        let Some(change) = update_in(s).filter(|_| !none) else { return Ok(false) };
+        if matches!(change.place.kind, ExprKind::Var(id, _) if self.combined_by_scopes.contains(&id)) {
+            return self.emit_update(change, None, s.span).map(|()| true);
+        }
         let base = match &change.place.kind {
             ExprKind::Index { base, .. } => base,
             ExprKind::Member { .. } => change.place,

@@ -131,7 +131,7 @@ impl Fun<'_, '_> {
             let step = if header.subtract { f.negated(step) } else { step };
             let name = f.body.locals[var].name.clone();
             let counter = f.temp(&name, long, span);
-            let body = f.loop_body(header, counter, bound, step);
+            let body = f.loop_body(header, counter, [lower, bound], step);
             let (lower, step) = match cyclic {
                 Some(share) => f.dealt_bounds(share, lower, step, span)?,
                 None => (lower, step),

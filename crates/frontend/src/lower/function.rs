@@ -134,6 +134,8 @@ pub struct Fun<'c, 'p> {
     pub in_task: bool,
     /// Variables whose elements the statements at hand update atomically.
     pub updated_in_place: Vec<DeclId>,
+    /// Variables that `scope` constructs of the block at hand reduce: updates of them are atomic.
+    pub combined_by_scopes: Vec<DeclId>,
     /// Inside a loop of OpenACC whose iterations gangs may share.
     pub shared_by_gangs: bool,
     /// Elements and members for which locals stand.
@@ -227,6 +229,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             thread_values: vec![],
             array_reductions: vec![],
             updated_in_place: vec![],
+            combined_by_scopes: vec![],
             shared_by_gangs: false,
             reduced_parts: vec![],
             brought: BTreeMap::new(),

@@ -26,6 +26,8 @@ pub struct IterationCopies {
     pub private: Vec<Section>,
     /// Those that grow by a step, in a loop that one thread runs.
     pub linear: Vec<Linear>,
+    /// The same in a loop that threads share, where `next` is the value at its start, and the last iteration's comes back.
+    pub spread: Vec<Linear>,
     /// For each loop, whether the iteration is the last.
     pub ends: Vec<Handle<Expr>>,
     /// Variables that the loops count with, whose values afterwards go to the variables outside.
@@ -56,6 +58,7 @@ impl IterationCopies {
             last,
             private: owned(private),
             linear: vec![],
+            spread: vec![],
             ends: vec![],
             counters: vec![],
         };
@@ -83,19 +86,19 @@ struct Copy {
 }
 
 impl Fun<'_, '_> {
-    /// The body of a loop with this variable, bound and step.
+    /// The body of a loop with this variable, bounds and step.
     pub fn loop_body(
         &mut self,
         header: &Header<'_>,
         var: Handle<Local>,
-        bound: Handle<Expr>,
+        [lower, bound]: [Handle<Expr>; 2],
         step: Handle<Expr>,
     ) -> Block {
         let Some(mut copies) = self.iteration_copies.take() else { return self.stmt_block(header.body) };
         for counter in copies.counters.iter_mut().filter(|counter| counter.id == header.var) {
             counter.step = Some(step);
         }
-        if !copies.last.is_empty() || !copies.counters.is_empty() {
+        if !copies.last.is_empty() || !copies.counters.is_empty() || !copies.spread.is_empty() {
             let end = self.is_last(header, var, bound, step);
             copies.ends.push(end);
         }
@@ -104,10 +107,14 @@ impl Fun<'_, '_> {
             self.iteration_copies = Some(copies);
             return self.stmt_block(header.body);
         }
-        self.block(|f| f.body_with_copies(&copies, header.body))
+        self.block(|f| {
+            let number =
+                (!copies.spread.is_empty()).then(|| f.iteration_number(var, lower, step, header.span));
+            f.body_with_copies(&copies, number, header.body)
+        })
     }
 
-    fn body_with_copies(&mut self, copies: &IterationCopies, body: &Ast) {
+    fn body_with_copies(&mut self, copies: &IterationCopies, number: Option<Handle<Expr>>, body: &Ast) {
         let first = copies.first.iter().map(|section| (section, true, false));
         let last = copies.last.iter().map(|section| {
             let name = section.as_variable();
@@ -121,6 +128,12 @@ impl Fun<'_, '_> {
             }
         }
         copies.linear.iter().for_each(|linear| self.start_linear(linear));
+        for (linear, number) in copies.spread.iter().zip(number.into_iter().cycle()) {
+            match self.own_linear(linear, number) {
+                Ok(copy) => made.extend(copy),
+                Err(refused) => self.report(refused),
+            }
+        }
         let inner = self.stmt_block(body);
         self.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
         for copy in &made {
@@ -149,13 +162,7 @@ impl Fun<'_, '_> {
         let lowered = self.var_place(*id, &name, span).and_then(|place| {
             let value = self.load_local(*next, span);
             self.emit(Stmt::Store { place, op: None, value }, span);
-            let step = match step {
-                Some(step) => self.clause_value(step, step.span)?,
-                None => {
-                    let int = self.i32();
-                    self.int(1, int, span)
-                }
-            };
+            let step = self.step_of_linear(step.as_ref(), span)?;
             let value = self.advanced(*next, step, span);
             let place = self.local_place(*next, span);
             self.emit(Stmt::Store { place, op: None, value }, span);
@@ -164,6 +171,46 @@ impl Fun<'_, '_> {
         if let Err(refused) = lowered {
             self.report(refused);
         }
+    }
+
+    fn step_of_linear(&mut self, step: Option<&CExpr>, span: Span) -> Lowered<Handle<Expr>> {
+        match step {
+            Some(step) => self.clause_value(step, step.span),
+            None => {
+                let int = self.i32();
+                Ok(self.int(1, int, span))
+            }
+        }
+    }
+
+    /// The iteration's own variable, which is so many steps from the value at the start.
+    fn own_linear(&mut self, linear: &Linear, number: Handle<Expr>) -> Lowered<Option<Copy>> {
+        let Linear { id, next, step, span } = linear;
+        let (id, span) = (*id, *span);
+        let Some(original) = self.vars.get(&id).cloned() else { return Ok(None) };
+        let step = self.step_of_linear(step.as_ref(), span)?;
+        let ty = self.ty_of(step);
+        let number = self.convert(number, ty, span);
+        let steps = self.expr(Ir::Binary { op: BinaryOp::Mul, left: number, right: step }, ty, span);
+        let value = self.advanced(*next, steps, span);
+        let (name, ty) = (self.text(span), self.body.locals[*next].ty);
+        let local = self.local(&name, ty, LocalKind::Auto, span);
+        self.emit(Stmt::Declare { local, init: Some(value) }, span);
+        let of = original.ty.referred().clone();
+        self.vars.insert(id, Variable { binding: Binding::Local(local), ty: of, ..original.clone() });
+        Ok(Some(Copy { id, original, local, last: true, span }))
+    }
+
+    fn iteration_number(
+        &mut self,
+        var: Handle<Local>,
+        lower: Handle<Expr>,
+        step: Handle<Expr>,
+        span: Span,
+    ) -> Handle<Expr> {
+        let (at, ty) = (self.load_local(var, span), self.body.locals[var].ty);
+        let past = self.expr(Ir::Binary { op: BinaryOp::Sub, left: at, right: lower }, ty, span);
+        self.expr(Ir::Binary { op: BinaryOp::Div, left: past, right: step }, ty, span)
     }
 
     fn copy_of(

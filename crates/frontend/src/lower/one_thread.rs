@@ -89,17 +89,13 @@ impl Fun<'_, '_> {
 
     /// What threads could not do side by side is an error: then one thread does it.
     pub fn needs_no_order(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
-        let counting = loop_variables(body);
         let privates = d.clauses_for(DeviceKind::Cuda).privates;
         for section in privates.reductions.iter().flat_map(|r| &r.vars) {
             if self.is_more_than_a_scalar(section) {
                 return Err(no_scalar(section));
             }
         }
-        let counts =
-            |s: &Section| s.as_variable().is_some_and(|name| counting.iter().any(|(_, n)| n == name));
-        let mut linear = privates.linear.iter().flat_map(|(list, _)| list.iter());
-        let linear = linear.find(|s| !counts(s));
+        let linear = self.linear_apart(d, body).filter(|_| !self.one_team_shares(d, body));
         // All iterations begin with the value that the last one replaces.
         let is_first =
             |s: &&&Section| privates.firstprivate.iter().any(|f| f.as_variable() == s.as_variable());
@@ -113,6 +109,21 @@ impl Fun<'_, '_> {
         };
         let message = format!("{what} is not implemented for threads side by side");
         Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span.unwrap_or(d.name_span))))
+    }
+
+    /// The first variable of `linear` that is not the loop's own.
+    pub fn linear_apart<'d>(&self, d: &'d Directive, body: &Ast) -> Option<&'d Section> {
+        let counting = loop_variables(body);
+        let counts = |s: &Section| counting.iter().any(|(_, name)| s.as_variable() == Some(name));
+        let lists = d.clauses_for(DeviceKind::Cuda).privates.linear;
+        lists.iter().flat_map(|(list, _)| list.iter()).find(|s| !counts(s))
+    }
+
+    /// The threads of one team share the loop, and it is the first thing that they do together: then all know what a variable
+    /// is before the loop.
+    fn one_team_shares(&mut self, d: &Directive, body: &Ast) -> bool {
+        let alone = |c: &Clause| !matches!(c.kind, ClauseKind::Gang(_) | ClauseKind::Collapse(_));
+        !self.in_threads && d.clauses.iter().all(alone) && !self.asks_for_threads(body)
     }
 
     /// An array, a complex number, or of a class that a reduction may have been declared for.
@@ -162,7 +173,7 @@ impl Fun<'_, '_> {
     }
 
     /// A local for each, with the value that the variable has at the start of the next iteration.
-    fn linear_variables(
+    pub fn linear_variables(
         &mut self,
         clauses: &[(&[Section], Option<&CExpr>)],
         d: &Directive,

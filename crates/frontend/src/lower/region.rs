@@ -295,6 +295,7 @@ impl Fun<'_, '_> {
         self.shared_scalars.clear();
         self.reduced_parts.clear();
         self.updated_in_place.clear();
+        self.combined_by_scopes.clear();
         self.mapped_back.clear();
         self.brought.clear();
         self.unused_gang_dimensions(d);
@@ -416,6 +417,9 @@ impl Fun<'_, '_> {
         let numbered = matches!(self.team, Runners::Numbered(..));
         let told_apart = !arrays.is_empty() || self.asks_for_threads(body);
         if !self.in_threads && (by_teams && numbered || by_threads && told_apart) {
+            if let Some(section) = self.linear_apart(d, body) {
+                return Err(unsupported("`linear` in a loop whose threads are told apart", section.span));
+            }
             self.array_reductions = arrays;
             return self.shared_loop(d, pragma, body, by_teams, by_threads);
         }
@@ -425,8 +429,14 @@ impl Fun<'_, '_> {
         let [view, ..] = by_device::views(d);
         let copies = IterationCopies::of(&view.privates, &[], directive.collapse);
         let counting = loop_variables(body);
+        let spread = self.linear_variables(&view.privates.linear, d, &counting)?;
         self.iteration_copies =
             self.count_with_copies((d, body), &view.privates, &counting, copies, directive.collapse);
+        if !spread.is_empty() {
+            let copies = self.iteration_copies.take().map_or_else(Default::default, |copies| *copies);
+            self.iteration_copies =
+                Some(Box::new(IterationCopies { loops: directive.collapse, spread, ..copies }));
+        }
         let one_thread = in_order || directive.gang.is_some() && directive.vector.is_none();
         let outside = (self.in_threads, self.thread.clone());
         if self.in_threads && team::opens_parallel(d, self.cx.source.buffer) {

@@ -61,7 +61,8 @@ impl Fun<'_, '_> {
             return Joined { directive: all, construct: Construct::Target, loop_, body, mistakes };
         }
         // Without a `teams` around it, all threads of the launch may share the one loop, unless they are told apart.
-        let shared = !teams && loop_ && !self.asks_for_threads(body);
+        let linear = loop_ && self.linear_apart(&all, body).is_some();
+        let shared = !teams && loop_ && !linear && !self.asks_for_threads(body);
         all.clauses.retain(|c| !(shared && matches!(c.kind, ClauseKind::Vector(_))));
         if shared && !self.without_array_reductions(&all, body).1.is_empty() {
             let span = all.name_span;
