@@ -105,6 +105,13 @@ pub struct Options {
     pub externals: Externals,
 }
 
+impl Options {
+    /// The user's own text is written with changes: it has no names but its own.
+    fn writes_text(&self) -> bool {
+        self.only_device.is_some() || self.port.is_some()
+    }
+}
+
 /// A text as it came from the preprocessor.
 #[derive(Clone, Debug, Default)]
 pub struct Preprocessed {
@@ -166,8 +173,9 @@ pub struct TranslationUnit {
     pub ignores_access: bool,
     /// Directives were settled in the buffer, so that it says more than the user's text.
     pub is_settled: bool,
-    /// The user's own text defines functions twice, for OpenMP to choose from: only the buffer is a program.
-    pub has_enclosed_variants: bool,
+    /// Only the buffer is a program: the user's own text defines functions twice, for OpenMP to choose from, or has types that Clang
+    /// takes for different ones.
+    pub needs_buffer: bool,
     /// Decisions of the front end.
     pub remarks: Vec<Remark>,
     /// Parallel regions whose loops became constructs, by their lines.
@@ -253,11 +261,10 @@ fn unit(
 ) -> Result<TranslationUnit, Error> {
     let read = Reading { clang, name: path.display().to_string(), options, by_gcc };
     let preprocessed = Preprocessed { text: buffer.as_str().into(), by_gcc };
+    let cplusplus = clang.language == Language::Cxx;
+    let (buffer, retyped) = resolve::extents::settled(buffer, cplusplus, !options.writes_text());
     let resolved = match options.openmp {
-        true => {
-            let (cplusplus, openmpc) = (clang.language == Language::Cxx, options.openmpc.is_some());
-            resolve::resolve(buffer, &read.name, read.file(), cplusplus, openmpc)
-        }
+        true => resolve::resolve(buffer, &read.name, read.file(), cplusplus, options.openmpc.is_some()),
         false => resolve::Resolved::unchanged(buffer),
     };
     let (buffer, translated) = read.translated_regions(resolved.buffer)?;
@@ -284,7 +291,7 @@ fn unit(
             has_directives: false,
             by_gcc,
             ignores_access: false,
-            has_enclosed_variants: false,
+            needs_buffer: retyped,
             is_settled: false,
             remarks: vec![],
             translated: vec![],
@@ -308,7 +315,7 @@ fn unit(
                 has_directives: true,
                 by_gcc,
                 ignores_access: false,
-                has_enclosed_variants: resolved.has_enclosed_variants,
+                needs_buffer: resolved.has_enclosed_variants || retyped,
                 is_settled: resolved.changed || translated_buffer,
                 remarks,
                 translated: translated.regions,
@@ -350,7 +357,7 @@ fn unit(
         has_directives: true,
         by_gcc,
         ignores_access: text.ignores_access,
-        has_enclosed_variants: resolved.has_enclosed_variants,
+        needs_buffer: resolved.has_enclosed_variants || retyped,
         is_settled: resolved.changed || translated_buffer,
         remarks,
         translated: translated.regions,

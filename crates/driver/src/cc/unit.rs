@@ -154,7 +154,7 @@ fn build_with_directives(
     messages: &mut Vec<u8>,
 ) -> Result<Files> {
     let front = session.front_for(&unit.language);
-    let words = match source.unit.has_enclosed_variants {
+    let words = match source.unit.needs_buffer {
         true => check_words_of_buffer(session, unit, &source.unit.buffer)?,
         false => check_words(session, unit),
     };

@@ -197,8 +197,9 @@ impl Fun<'_, '_> {
         let (inner, of_element) = inner.split_at(inner.len().min(extents.len()));
         let whole = |(dim, extent): (&SectionDim, &String)| {
             let starts = dim.lower.as_ref().is_none_or(|l| l.value == Some(0));
+            let written = crate::resolve::extents::written(self.cx.source.buffer, extent).unwrap_or(extent);
             let same = |l: &HostExpr| {
-                l.text.replace(' ', "") == extent.replace(' ', "")
+                l.text.replace(' ', "") == written.replace(' ', "")
                     || l.value == extent.parse().ok() && l.value.is_some()
             };
             starts && dim.length.as_ref().is_none_or(same)

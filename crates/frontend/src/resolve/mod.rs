@@ -26,6 +26,7 @@ mod assumptions;
 pub mod declared_reductions;
 mod dispatch;
 mod errors_at_run_time;
+pub mod extents;
 mod host_teams;
 mod in_reduction;
 mod interop;
