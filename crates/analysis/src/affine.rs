@@ -97,6 +97,16 @@ impl Poly {
         let (coefficient, rest) = self.split(a)?;
         Some(rest.plus(&coefficient.times(value), 1))
     }
+    /// The same, whatever power of `a` the terms have.
+    pub fn replace(&self, a: Atom, value: &Poly) -> Poly {
+        let mut replaced = Poly::default();
+        for (m, c) in &self.terms {
+            let (factors, rest): (Monomial, Monomial) = m.iter().partition(|x| **x == a);
+            let rest = Poly { terms: [(rest, *c)].into() };
+            replaced = replaced.plus(&factors.iter().fold(rest, |product, _| product.times(value)), 1);
+        }
+        replaced
+    }
 }
 
 /// Definitions of variables that have one value throughout, e.g. `m` after `const int m = n + 2`.

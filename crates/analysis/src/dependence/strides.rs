@@ -6,7 +6,7 @@
 //! strides is the smaller one may be unknown, too: then the test is that they are apart in one order or the other.
 
 use super::quick::View;
-use crate::affine::{Monomial, Poly};
+use crate::affine::{Atom, Monomial, Poly};
 use crate::data::Summary;
 use crate::section;
 use accl_ir::{HostExpr, LaunchTest};
@@ -15,8 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The parts of two subscripts that have this stride as a factor.
 pub struct Stride {
+    /// Its factors; of a sum, those of its first product.
     monomial: Monomial,
     coefficient: i128,
+    value: Poly,
     pub parts: [Poly; 2],
 }
 
@@ -110,6 +112,8 @@ pub enum Grain {
 /// The strides of two subscripts, those that are products of fewer values first. `None`: a part is not affine, or a stride
 /// changes while the loop runs.
 pub fn of(view: &View<'_>, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<Stride>> {
+    let (sums, sides) = Sums::in_strides(view, [p.clone(), q.clone()]);
+    let [p, q] = &sides;
     let sides = [p, q];
     let mut coefficients: BTreeMap<(usize, Monomial), BTreeSet<i128>> = BTreeMap::new();
     for (side, poly) in sides.into_iter().enumerate() {
@@ -144,8 +148,7 @@ pub fn of(view: &View<'_>, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<Strid
                 std::iter::once(coefficients.into_iter().fold(0, gcd)).chain(component).collect()
             }
         };
-        let stride =
-            |coefficient| Stride { monomial: monomial.clone(), coefficient, parts: Default::default() };
+        let stride = |coefficient| Stride::new(monomial.clone(), coefficient);
         strides.extend(chosen.into_iter().map(stride));
     }
     for (side, poly) in sides.into_iter().enumerate() {
@@ -167,7 +170,78 @@ pub fn of(view: &View<'_>, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<Strid
     strides.sort_by(|a, b| {
         (a.degree(), &a.monomial, a.coefficient).cmp(&(b.degree(), &b.monomial, b.coefficient))
     });
+    for stride in &mut strides {
+        stride.value = sums.written_out(&stride.value);
+        stride.parts = stride.parts.each_ref().map(|part| sums.written_out(part));
+    }
     Some(strides)
+}
+
+/// Strides that are sums, as in `i * (n + 2) + j`. While subscripts are taken apart one value of each stands for the sum, here n
+/// for n + 2, so that all strides are products.
+struct Sums(Vec<(Atom, Poly)>);
+
+impl Sums {
+    fn in_strides(view: &View<'_>, mut sides: [Poly; 2]) -> (Sums, [Poly; 2]) {
+        let mut found: Vec<(Atom, Poly)> = vec![];
+        let products = |sides: &[Poly; 2]| {
+            let of = |side: usize| {
+                sides[side].terms.keys().filter(|m| !divide(view, side, m).0.is_empty()).count()
+            };
+            [of(0), of(1)]
+        };
+        'next: loop {
+            for (atom, rest) in (0..2).flat_map(|side| sums(view, side, &sides[side])).collect::<Vec<_>>() {
+                let value = Poly::atom(atom).plus(&rest, -1);
+                let simpler = sides.each_ref().map(|side| side.replace(atom, &value));
+                let (before, after) = (products(&sides), products(&simpler));
+                // A diagonal has such a stride, too, `i * w + i`, but what it is compared with has not.
+                let are_simpler = before != after && (0..2).all(|side| after[side] <= before[side]);
+                if are_simpler && found.iter().all(|(other, _)| *other != atom) {
+                    found.push((atom, rest));
+                    sides = simpler;
+                    continue 'next;
+                }
+            }
+            return (Sums(found), sides);
+        }
+    }
+
+    fn written_out(&self, value: &Poly) -> Poly {
+        let sum =
+            |value: Poly, (atom, rest): &(Atom, Poly)| value.replace(*atom, &Poly::atom(*atom).plus(rest, 1));
+        self.0.iter().rev().fold(value.clone(), sum)
+    }
+}
+
+/// The sums that what varies in a subscript is multiplied by, each as a value and what is added to it.
+fn sums(view: &View<'_>, side: usize, subscript: &Poly) -> Vec<(Atom, Poly)> {
+    let mut factors: BTreeMap<Monomial, Poly> = BTreeMap::new();
+    for (m, c) in &subscript.terms {
+        let (varying, fixed) = divide(view, side, m);
+        if !varying.is_empty() && fixed.iter().all(|a| (view.is_fixed)(*a)) {
+            factors.entry(varying).or_default().add_term(fixed, *c);
+        }
+    }
+    factors.into_values().filter_map(|factor| sum(&factor)).collect()
+}
+
+/// `n` and `m + 2` of `k * (n + m + 2)`.
+fn sum(factor: &Poly) -> Option<(Atom, Poly)> {
+    let first = factor.terms.keys().next().filter(|_| factor.terms.len() > 1)?;
+    let common = factor.terms.keys().fold(first.clone(), |common, m| {
+        let mut left = m.clone();
+        let mut is_in_both = |a: &Atom| left.iter().position(|x| x == a).map(|at| left.remove(at)).is_some();
+        common.into_iter().filter(|a| is_in_both(a)).collect()
+    });
+    let terms: Option<BTreeMap<Monomial, i128>> =
+        factor.terms.iter().map(|(m, c)| Some((quotient(m, &common)?, *c))).collect();
+    let terms = terms.filter(|terms| terms.keys().all(|m| m.len() <= 1))?;
+    let divides = |c: &i128| terms.values().all(|other| other % c == 0);
+    let (value, c) = terms.iter().find(|(m, c)| !m.is_empty() && divides(c))?;
+    let mut rest = Poly::default();
+    terms.iter().filter(|(m, _)| *m != value).for_each(|(m, other)| rest.add_term(m.clone(), other / c));
+    Some((value[0], rest))
 }
 
 /// The stride of components that are apart by a number: `a[1728 + k * 144 + j * 12 + i]` and `a[k * 144 + j * 12 + i]`, by many rows of an
@@ -193,8 +267,7 @@ fn place_fixed(strides: &mut Vec<Stride>, side: usize, m: &Monomial, c: i128) {
         }
     }
     if left != 0 {
-        let one = Stride { monomial: vec![], coefficient: 1, parts: Default::default() };
-        strides.insert(0, one);
+        strides.insert(0, Stride::new(vec![], 1));
         strides[0].parts[side].add_term(m.clone(), left);
     }
 }
@@ -218,12 +291,13 @@ fn gcd(a: i128, b: i128) -> i128 {
 }
 
 impl Stride {
-    fn degree(&self) -> usize {
-        self.monomial.len()
+    fn new(monomial: Monomial, coefficient: i128) -> Stride {
+        let value = Poly { terms: [(monomial.clone(), coefficient)].into() };
+        Stride { monomial, coefficient, value, parts: Default::default() }
     }
 
-    fn value(&self) -> Poly {
-        Poly { terms: [(self.monomial.clone(), self.coefficient)].into() }
+    fn degree(&self) -> usize {
+        self.monomial.len()
     }
 }
 
@@ -255,7 +329,7 @@ fn needed(strides: &[Stride], reaches: &[Option<Vec<Poly>>], order: &[usize]) ->
     let mut needed = vec![];
     let mut sums = vec![Poly::default()];
     for (at, k) in order.iter().enumerate() {
-        let value = strides[*k].value();
+        let value = &strides[*k].value;
         for sum in &sums {
             let room = value.plus(sum, -1);
             match room.as_constant() {
@@ -266,7 +340,7 @@ fn needed(strides: &[Stride], reaches: &[Option<Vec<Poly>>], order: &[usize]) ->
         }
         if at + 1 < order.len() {
             let reach = reaches[*k].as_ref()?;
-            let plus = |sum: &Poly| reach.iter().map(|d| sum.plus(&d.times(&value), 1)).collect::<Vec<_>>();
+            let plus = |sum: &Poly| reach.iter().map(|d| sum.plus(&d.times(value), 1)).collect::<Vec<_>>();
             sums = sums.iter().flat_map(plus).collect();
         }
         if needed.len() > MOST || sums.len() > MOST {
