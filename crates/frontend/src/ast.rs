@@ -72,6 +72,19 @@ pub struct Instance {
     pub own: usize,
     /// Of the outermost template's text.
     pub span: Span,
+    /// The class's parameters are not those that its name's arguments stand for.
+    pub class: Option<NamedClass>,
+}
+
+/// A class that is named by all its arguments as Clang writes them: a partial specialisation made it, or a template with packs.
+#[derive(Clone, Debug, Default)]
+pub struct NamedClass {
+    /// Where the name of the partial specialisation stands.
+    pub partial: Option<u32>,
+    /// The arguments of its name.
+    pub args: Vec<String>,
+    /// Parameters that have no argument of their own: a body that names one cannot be written out.
+    pub unknown: Vec<String>,
 }
 
 #[derive(Clone, Debug)]

@@ -17,6 +17,7 @@ mod library;
 mod outline;
 mod stmts;
 mod stream;
+mod templates;
 pub(crate) mod tokens;
 mod types;
 

@@ -45,6 +45,7 @@
 mod ast;
 mod bind;
 mod clang;
+mod closures;
 mod explicit_data;
 mod given;
 mod lower;
@@ -371,7 +372,8 @@ fn unit(
 /// Understood by clang and gcc.
 pub const IGNORE_ACCESS: &str = "-fno-access-control";
 
-/// Specialisations first, then templates that are called with lambdas, then those to which these pass them on.
+/// Specialisations first, then templates that are called with lambdas, then those to which these pass them on, or names for
+/// lambdas.
 const ROUNDS: usize = 8;
 
 fn too_deep(place: Span) -> Diagnostic {
@@ -483,27 +485,48 @@ impl Reading<'_> {
         mut program: ast::Program,
     ) -> Result<(PreparedBuffer, ast::Program), Error> {
         for _ in 0..ROUNDS {
-            let expanded = {
-                let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
-                let given = given::Given::new(buffer, &program, pragmas, line_map);
-                specialize::expand(buffer, &program, pragmas, line_map, &given).or_else(|| given.expand())
-            };
-            let Some(buffer) = expanded else { break };
-            let mut expanded = PreparedBuffer { ignores_access: text.ignores_access, ..self.scan(buffer) };
-            let mut read = self.program(&expanded);
-            if matches!(read, Err(Error::Clang(_))) && !expanded.ignores_access {
-                expanded.ignores_access = true;
-                read = self.program(&expanded);
-            }
-            match read {
-                Ok(read) => (text, program) = (expanded, read),
-                Err(error @ (Error::Clang(_) | Error::TooDeep(_))) => {
-                    tracing::debug!(%error, "specialisations were not accepted");
+            let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
+            let given = given::Given::new(buffer, &program, pragmas, line_map);
+            let ways: [&dyn Fn() -> Option<String>; 3] = [
+                &|| specialize::expand(buffer, &program, pragmas, line_map, &given),
+                &|| given.expand(),
+                &|| closures::expand(buffer, &program, pragmas, line_map),
+            ];
+            let mut accepted = None;
+            for way in ways {
+                let Some(buffer) = way() else { continue };
+                accepted = self.accepted(buffer, text.ignores_access)?;
+                if accepted.is_some() {
                     break;
                 }
-                Err(other) => return Err(other),
+            }
+            match accepted {
+                Some(found) => (text, program) = found,
+                None => break,
             }
         }
         Ok((text, program))
+    }
+
+    /// What is expanded so, if Clang takes it.
+    fn accepted(
+        &self,
+        buffer: String,
+        ignores_access: bool,
+    ) -> Result<Option<(PreparedBuffer, ast::Program)>, Error> {
+        let mut expanded = PreparedBuffer { ignores_access, ..self.scan(buffer) };
+        let mut read = self.program(&expanded);
+        if matches!(read, Err(Error::Clang(_))) && !expanded.ignores_access {
+            expanded.ignores_access = true;
+            read = self.program(&expanded);
+        }
+        match read {
+            Ok(read) => Ok(Some((expanded, read))),
+            Err(error @ (Error::Clang(_) | Error::TooDeep(_))) => {
+                tracing::debug!(%error, "specialisations were not accepted");
+                Ok(None)
+            }
+            Err(other) => Err(other),
+        }
     }
 }

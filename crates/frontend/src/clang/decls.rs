@@ -2,6 +2,7 @@
 
 use super::fold;
 use super::json::{Node, NodeId, Value};
+use super::templates::{Param, PartialSpecialization};
 use super::types::TypeReader;
 use crate::ast::*;
 use accl_source::{FileId, LineMap, Span};
@@ -32,6 +33,7 @@ pub struct Converter<'a> {
     value_types: HashMap<String, Vec<Option<String>>>,
     /// The template being instantiated, if any.
     instance: Option<Instance>,
+    pub(super) partials: Vec<PartialSpecialization>,
     /// Instances of class templates whose members stand elsewhere: where the program asks for them by name (`template class
     /// C<int>;`).
     explicit: HashMap<NodeId, Instance>,
@@ -61,6 +63,7 @@ impl<'a> Converter<'a> {
             enumerators: HashMap::new(),
             value_types: HashMap::new(),
             instance: None,
+            partials: Vec::new(),
             explicit: HashMap::new(),
             enclosing: Vec::new(),
             outermost: Span::NOWHERE,
@@ -68,6 +71,8 @@ impl<'a> Converter<'a> {
     }
 
     pub fn finish(mut self) -> Program {
+        self.finish_partial();
+        self.finish_results();
         self.program.incomplete.extend(self.types.awaited().map(|(id, name)| (id, name.into())));
         self.program.types = self.types.all;
         self.program.records.extend(self.types.library.records);
@@ -91,6 +96,7 @@ impl<'a> Converter<'a> {
             "FunctionTemplateDecl" => self.function_template(node),
             "FriendDecl" => self.friend(node),
             "ClassTemplateDecl" => self.class_template(node),
+            "ClassTemplatePartialSpecializationDecl" => self.partial_specialization(node),
             "RecordDecl" | "CXXRecordDecl" => self.record(node, &node.name),
             "ClassTemplateSpecializationDecl" => match self.explicit.remove(&node.id) {
                 Some(instance) if is_asked_for(node) => self.explicit_instance(node, instance),
@@ -342,7 +348,11 @@ impl<'a> Converter<'a> {
         }
     }
 
-    fn template(&mut self, node: &Node<'_>) {
+    pub(super) fn is_in_class(&self) -> bool {
+        !self.enclosing.is_empty()
+    }
+
+    pub(super) fn template(&mut self, node: &Node<'_>) {
         let span = self.span(node);
         self.program.templates.push(span);
     }
@@ -350,32 +360,31 @@ impl<'a> Converter<'a> {
     /// Converts an instance of a template.
     fn instantiate(&mut self, template: &Node<'_>, instance: &Node<'_>, convert: impl FnOnce(&mut Self)) {
         let outer = self.instance.take();
-        let params = template.children().filter(|n| n.kind.starts_with("Template") || is_value_param(n));
-        let params: Vec<&Node<'_>> = params.filter(|n| n.kind.ends_with("ParmDecl")).collect();
+        let params = Param::all(template);
         let of_function = &*template.kind == "FunctionTemplateDecl";
         let span = if self.enclosing.is_empty() { self.span(template) } else { self.outermost };
         let around = outer.clone().unwrap_or_else(|| Instance { span, ..Instance::default() });
         let nests = match &outer {
             None => true,
-            Some(class) => of_function && !class.args.is_empty() && class.own == 0,
+            Some(class) => of_function && (!class.args.is_empty() || class.class.is_some()) && class.own == 0,
         };
         // The members of a partial specialisation know other parameters.
         let own_text =
             of_function || instance.inner.is_empty() || is_written_in(instance, self.span(template));
-        let simple = nests && own_text && params.iter().all(|n| !n.is_parameter_pack && !n.name.is_empty());
-        let param = |n: &&Node<'_>| TemplateParam {
-            name: n.name.to_string(),
-            value_type: is_value_param(n).then(|| n.ty.qual_type.to_string()),
-        };
+        let simple = params.iter().all(Param::is_simple);
         let own = self.template_arguments(instance, &value_types(template));
-        self.instance = Some(match simple {
-            true => Instance {
-                params: around.params.iter().cloned().chain(params.iter().map(param)).collect(),
+        self.instance = Some(if nests && own_text && simple {
+            Instance {
                 own: if of_function { own.len() } else { 0 },
-                args: around.args.iter().cloned().chain(own).collect(),
-                span: around.span,
-            },
-            false => Instance { span: around.span, ..Instance::default() },
+                params: around.params.into_iter().chain(params.into_iter().map(Param::declared)).collect(),
+                args: around.args.into_iter().chain(own).collect(),
+                ..around
+            }
+        } else if nests && !of_function {
+            let partial = class_name_at(instance).filter(|_| !own_text);
+            Self::named_class(partial, params, own, around)
+        } else {
+            Instance { span: around.span, ..Instance::default() }
         });
         convert(self);
         self.instance = outer;
@@ -383,7 +392,7 @@ impl<'a> Converter<'a> {
 
     /// `template class C<int>;`, whose members are those of the template.
     fn explicit_instance(&mut self, node: &Node<'_>, of: Instance) {
-        let own = match !of.params.is_empty() && is_written_in(node, of.span) {
+        let own = match !of.params.is_empty() && of.class.is_none() && is_written_in(node, of.span) {
             true => Instance { args: self.arguments_of_class(node), ..of },
             false => Instance { span: of.span, ..Instance::default() },
         };
@@ -393,7 +402,9 @@ impl<'a> Converter<'a> {
     }
 
     fn specialization(&mut self, node: &Node<'_>) {
-        let name = format!("{}<{}>", &*node.name, self.arguments_of_class(node).join(", "));
+        let mut arguments = self.arguments_of_class(node);
+        arguments.retain(|argument| !argument.is_empty());
+        let name = format!("{}<{}>", &*node.name, arguments.join(", "));
         self.record(node, &name);
     }
 
@@ -406,9 +417,17 @@ impl<'a> Converter<'a> {
     fn template_arguments(&self, node: &Node<'_>, types: &[Option<String>]) -> Vec<String> {
         let arguments = node.inner.iter().filter(|n| &*n.kind == "TemplateArgument");
         let spelled = |(at, argument): (usize, &Node<'_>)| {
-            let text = template_argument(argument);
             let of = types.get(at).or(types.last()).and_then(Option::as_deref);
-            of.zip(text.parse().ok()).and_then(|(of, value)| self.value_of_type(of, value)).unwrap_or(text)
+            let spell = |argument: &Node<'_>| {
+                let text = template_argument(argument);
+                of.zip(text.parse().ok())
+                    .and_then(|(of, value)| self.value_of_type(of, value))
+                    .unwrap_or(text)
+            };
+            match argument.is_pack {
+                true => argument.children().map(spell).collect::<Vec<_>>().join(", "),
+                false => spell(argument),
+            }
         };
         arguments.enumerate().map(spelled).collect()
     }
@@ -566,7 +585,7 @@ impl<'a> Converter<'a> {
     }
 }
 
-fn is_value_param(node: &Node<'_>) -> bool {
+pub(super) fn is_value_param(node: &Node<'_>) -> bool {
     &*node.kind == "NonTypeTemplateParmDecl"
 }
 

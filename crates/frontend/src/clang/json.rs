@@ -35,6 +35,8 @@ pub struct Node<'a> {
     pub opcode: JsonText<'a>,
     pub is_postfix: bool,
     pub is_parameter_pack: bool,
+    /// Of a template's argument.
+    pub is_pack: bool,
     pub is_arrow: bool,
     pub is_implicit: bool,
     pub is_bitfield: bool,

@@ -41,6 +41,9 @@ pub struct Context<'p> {
     pub(super) structs: HashMap<DeclId, Option<Handle<StructDef>>>,
     /// Where the last field of each structure ends.
     pub(super) ends: HashMap<DeclId, u64>,
+    /// How many structures are being laid out, each for one before it; and those that hold one of them.
+    pub(super) open_structs: usize,
+    pub(super) unfinished_structs: Vec<(&'p ast::Record, Handle<StructDef>)>,
     /// Why a record became an opaque type.
     pub(super) opaque: BTreeMap<String, super::types::Unusable>,
     pub(super) routines: HashMap<DeclId, Level>,
@@ -105,6 +108,8 @@ impl<'p> Context<'p> {
             globals: HashMap::new(),
             structs: HashMap::new(),
             ends: HashMap::new(),
+            open_structs: 0,
+            unfinished_structs: Vec::new(),
             opaque: BTreeMap::new(),
             routines: HashMap::new(),
             bound: HashMap::new(),

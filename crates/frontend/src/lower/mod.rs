@@ -193,8 +193,8 @@ fn region_in_template(pragma: &Pragma, name: &str) -> Diagnostic {
         .at(pragma.directive.name_span)
         .with_note(
             "each instantiation needs kernels of its own; the compiler writes an explicit specialisation for \
-             each, but this template does not allow that (a parameter pack, a class template in a class template, a type \
-             that is not visible behind the template, or a lambda given in a condition, in the header \
+             each, but this template does not allow that (a function's parameter pack, a class template in a class template, \
+             a type that is not visible behind the template, or a lambda given in a condition, in the header \
              of a loop or to a method that has its own copies of members)",
         )
         .with_help("move the construct into a function that is no template; it may call templates")

@@ -87,13 +87,31 @@ impl Context<'_> {
         let empty = StructDef { name, fields: Vec::new(), size: 0, align: 1 };
         let handle = self.module.types.structs.append(empty);
         self.structs.insert(id, Some(handle));
+        self.open_structs += 1;
+        let known = self.set_layout(record, handle);
+        self.open_structs -= 1;
+        // What one of those around it points to may hold that one.
+        match self.open_structs {
+            0 => {
+                for (record, handle) in std::mem::take(&mut self.unfinished_structs) {
+                    self.set_layout(record, handle);
+                }
+            }
+            _ if !known => self.unfinished_structs.push((record, handle)),
+            _ => {}
+        }
+        Some(handle)
+    }
+
+    /// False where a member's size is not known.
+    fn set_layout(&mut self, record: &ast::Record, handle: Handle<StructDef>) -> bool {
         let layout = if record.is_union { self.lay_out_union(record) } else { self.lay_out(record) };
-        self.ends.insert(id, layout.end);
+        self.ends.insert(record.id, layout.end);
         let def = &mut self.module.types.structs[handle];
         def.fields = layout.fields;
         def.align = layout.align;
         def.size = if layout.known { layout.end.next_multiple_of(layout.align).max(1) } else { 0 };
-        Some(handle)
+        layout.known
     }
 
     fn define_held(&mut self, qual: &Qual) {
@@ -175,7 +193,7 @@ impl Context<'_> {
             "unique_ptr" if one_argument => Some(1),
             "shared_ptr" | "weak_ptr" => Some(2),
             // LLVM's library has another.
-            "string" | "__cxx11::basic_string" | "__cxx11::string"
+            "string" | "basic_string" | "__cxx11::basic_string" | "__cxx11::string"
                 if !self.source.buffer.contains("/c++/v1/") =>
             {
                 Some(4)

@@ -577,6 +577,19 @@ pub fn uses(expr: &Expr, var: DeclId) -> usize {
     count
 }
 
+/// Names the variable only to discard its value, `(void)var`, if at all.
+pub fn discards(body: &Stmt, var: DeclId) -> bool {
+    let (mut named, mut discarded) = (0, 0);
+    exprs(body, &mut |e| match &e.kind {
+        ExprKind::Var(id, _) if *id == var => named += 1,
+        ExprKind::Cast { kind: CastKind::ToVoid, operand, .. } => {
+            discarded += usize::from(matches!(&bare(operand).kind, ExprKind::Var(id, _) if *id == var));
+        }
+        _ => {}
+    });
+    named == discarded
+}
+
 /// Variables whose address is taken, by `&` or by an array's decay.
 pub fn addressed(body: &Stmt) -> HashSet<DeclId> {
     let mut found = HashSet::new();

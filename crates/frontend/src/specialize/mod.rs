@@ -10,12 +10,16 @@
 //! Its body is the template's, and line markers give it the template's lines. The result is an ordinary function;
 //! the template itself is no longer instantiated with these arguments.
 //!
-//! Not done: parameter packs, and class templates in class templates.
+//! What `if constexpr` discards in an instance is left out of it. A class that a partial specialisation made, or a template with
+//! packs, is named with all its arguments; its body may not name packs, for which nothing can be declared.
+//!
+//! Not done: functions' parameter packs, and class templates in class templates.
 //! Clang, which reads the result, decides whether it is right.
 
+mod discarded;
 mod place;
 
-use crate::ast::{Function, FunctionKind, Instance, Program, TemplateParam};
+use crate::ast::{Function, FunctionKind, Instance, NamedClass, Program, TemplateParam};
 use crate::bind::is_inside;
 use crate::given::Given;
 use crate::lower::edits_host;
@@ -31,6 +35,15 @@ const KEPT: &str = "inline __attribute__((used))";
 /// `used`.
 const KEPT_LIFETIME: &str = "__attribute__((weak))";
 
+/// The arguments of the function and of its class's name.
+pub fn all_arguments(instance: &Instance) -> impl Iterator<Item = &String> {
+    instance.args.iter().chain(instance.class.iter().flat_map(|class| &class.args))
+}
+
+pub fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|w| w == word)
+}
+
 /// The buffer with the specialisations inserted; `None` if there is nothing to do.
 pub fn expand(
     buffer: &str,
@@ -45,12 +58,13 @@ pub fn expand(
         let holds_region = pragmas.iter().any(|p| is_inside(body.span, p.span) && edits_host(p));
         // A lambda's type has no name: `given` writes those out where they are called.
         let nameless = |text: &str| text.contains(crate::given::LAMBDA);
-        if instance.args.iter().any(|a| nameless(a)) || function.params.iter().any(|p| nameless(&p.type_text))
+        if all_arguments(instance).any(|a| nameless(a))
+            || function.params.iter().any(|p| nameless(&p.type_text))
         {
             continue;
         }
         if !(holds_region || given.calls_region(function))
-            || instance.args.is_empty()
+            || all_arguments(instance).next().is_none()
             || instance.args.len() != instance.params.len()
         {
             continue;
@@ -58,7 +72,12 @@ pub fn expand(
         let start = body.span.start as usize;
         let place = InsertionPoint::of(buffer, instance, body.span.end as usize);
         let Some(header) = header(program, function, instance, buffer, start, &place) else { continue };
-        let text = &buffer[start..body.span.end as usize];
+        let mut text = buffer[start..body.span.end as usize].to_owned();
+        discarded::remove(&mut text, start, body);
+        let names_unknown = |class: &NamedClass| class.unknown.iter().any(|name| has_word(&text, name));
+        if instance.class.as_ref().is_some_and(names_unknown) {
+            continue;
+        }
         let into = after.entry(place.at).or_default();
         // Writing to a string does not fail.
         let _ = write!(into, "\n{header}\n{}{{ {} {}", marker(lines, start), names(instance), &text[1..]);
@@ -93,7 +112,7 @@ fn names(instance: &Instance) -> String {
 
 /// A template's parameter with its argument as a declaration.
 pub fn declared(param: &TemplateParam, arg: &str) -> String {
-    let name = &param.name;
+    let (name, arg) = (&param.name, visible(arg));
     match &param.value_type {
         None => format!("using {name} __attribute__((unused)) = {arg};"),
         Some(ty) => format!("constexpr auto {name} __attribute__((unused)) = static_cast<{ty}>({arg});"),
@@ -105,7 +124,7 @@ fn argument(instance: &Instance, param: &TemplateParam, arg: &str) -> String {
     let depends = |ty: &str| ty == "auto" || instance.params.iter().any(|p| p.name == ty);
     match &param.value_type {
         Some(ty) if arg.parse::<i128>().is_ok() && !depends(ty) => format!("static_cast<{ty}>({arg})"),
-        _ => arg.to_owned(),
+        _ => visible(arg),
     }
 }
 
@@ -128,6 +147,7 @@ fn name_with_arguments(
         [] => String::new(),
         _ => format!("<{}>", args.join(", ")),
     };
+    let is_named = instance.class.is_some();
     let class = match &function.kind {
         FunctionKind::Free if place.closed == 0 => String::new(),
         FunctionKind::Free => match visible(&function.name).rsplit_once("::") {
@@ -138,10 +158,13 @@ fn name_with_arguments(
             let record = program.records.iter().find(|r| r.id == *record)?;
             let full = visible(&record.name);
             let from = if place.closed == 0 { class_start(program, &full) } else { 0 };
-            format!("{}::", with_arguments(&full[from..], &listed(of_class))?)
+            match is_named {
+                true => format!("{}::", &full[from..]),
+                false => format!("{}::", with_arguments(&full[from..], &listed(of_class))?),
+            }
         }
     };
-    let templates = usize::from(!of_class.is_empty()) + usize::from(!own.is_empty());
+    let templates = usize::from(is_named || !of_class.is_empty()) + usize::from(!own.is_empty());
     Some((format!("{class}{simple}{}", listed(own)), templates))
 }
 
@@ -247,7 +270,7 @@ fn member_initialisers(
             Some(n) if instance.params[n].value_type.is_some() => {
                 members.push_str(&format!("({})", instance.args[n]))
             }
-            Some(n) => members.push_str(&instance.args[n]),
+            Some(n) => members.push_str(&visible(&instance.args[n])),
             None => members.push_str(word),
         }
         rest = &rest[length..];

@@ -11,7 +11,7 @@ pub struct InsertionPoint {
 impl InsertionPoint {
     pub fn of(buffer: &str, instance: &Instance, body_end: usize) -> InsertionPoint {
         let mut place = InsertionPoint { at: behind_template(buffer, instance, body_end), closed: 0 };
-        for arg in &instance.args {
+        for arg in super::all_arguments(instance) {
             for name in names(arg) {
                 place.pass_definition(buffer, name);
             }
@@ -75,7 +75,7 @@ fn definition(text: &str, name: &str) -> Option<(usize, usize)> {
 }
 
 /// The characters that lie outside of literals. `1'000` is none.
-fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
+pub fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut quote, mut escaped, mut before) = (None, false, ' ');
     text.char_indices().filter(move |(_, c)| {
         let separates = *c == '\'' && before.is_ascii_hexdigit();

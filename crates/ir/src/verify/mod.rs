@@ -124,12 +124,12 @@ fn structure(module: &Module, def: &StructDef, errors: &mut Vec<VerifyError>) {
             report(format!("field `{}` has no type", field.name));
             continue;
         }
-        if field.offset < end {
+        // Size 0: the layout is not known, and only the host uses the type.
+        if field.offset < end && def.size > 0 {
             report(format!("field `{}` at {} begins before {end}", field.name, field.offset));
         }
         end = field.offset + data_size(module, field.ty, 0);
     }
-    // Size 0: the layout is not known, and only the host uses the type.
     if end > def.size && def.size > 0 {
         report(format!("its fields end at {end}, past its size {}", def.size));
     }

@@ -1,0 +1,176 @@
+//! Classes whose template's parameters are not those that the arguments of their names stand for: partial specialisations make
+//! them, or templates with packs; and what the instances of functions return.
+
+use super::decls::{Converter, is_value_param};
+use super::json::Node;
+use crate::ast::{DeclId, Expr, Instance, NamedClass, Qual, Stmt, StmtKind, TemplateParam, Ty};
+use crate::lower::walk;
+use accl_source::Span;
+use std::collections::HashSet;
+
+/// `template <class F, class... T> struct For<F, Range<T...>, Device> { … };`
+pub struct PartialSpecialization {
+    span: Span,
+    params: Vec<Param>,
+    /// The arguments after its name, as Clang writes them, with `type-parameter-0-1` for the second parameter.
+    pattern: Vec<String>,
+}
+
+pub struct Param {
+    param: TemplateParam,
+    is_pack: bool,
+}
+
+impl Param {
+    /// Those of a template.
+    pub fn all(template: &Node<'_>) -> Vec<Param> {
+        let params = template.children().filter(|n| n.kind.starts_with("Template") || is_value_param(n));
+        let params = params.filter(|n| n.kind.ends_with("ParmDecl"));
+        let param = |n: &Node<'_>| Param {
+            param: TemplateParam {
+                name: n.name.to_string(),
+                value_type: is_value_param(n).then(|| n.ty.qual_type.to_string()),
+            },
+            is_pack: n.is_parameter_pack,
+        };
+        params.map(param).collect()
+    }
+
+    pub fn is_simple(&self) -> bool {
+        !self.is_pack && !self.param.name.is_empty()
+    }
+
+    pub fn declared(self) -> TemplateParam {
+        self.param
+    }
+}
+
+impl Converter<'_> {
+    pub(super) fn partial_specialization(&mut self, node: &Node<'_>) {
+        self.template(node);
+        if self.is_in_class() {
+            return;
+        }
+        let named = |n: &Node<'_>| match n.children().next() {
+            Some(expr) if n.ty.qual_type.is_empty() => {
+                expr.referenced_decl.as_ref().map(|d| d.name.to_string())
+            }
+            _ => None,
+        };
+        let arguments = node.inner.iter().filter(|n| &*n.kind == "TemplateArgument");
+        let pattern = arguments.map(|n| named(n).unwrap_or_else(|| n.ty.qual_type.to_string())).collect();
+        self.partials.push(PartialSpecialization {
+            span: self.span(node),
+            params: Param::all(node),
+            pattern,
+        });
+    }
+
+    /// A class that a template made of its own text, with packs, or of that of a partial specialisation at `partial`.
+    pub(super) fn named_class(
+        partial: Option<u32>,
+        params: Vec<Param>,
+        args: Vec<String>,
+        around: Instance,
+    ) -> Instance {
+        let mut class = NamedClass { partial, args, unknown: vec![] };
+        let mut instance = Instance { span: around.span, ..Instance::default() };
+        if partial.is_none() {
+            for (param, arg) in params.into_iter().zip(class.args.clone()) {
+                bind(&mut instance, &mut class, param, Some(arg));
+            }
+        }
+        Instance { class: Some(class), ..instance }
+    }
+
+    /// Gives the members of partial specialisations, which are read after the classes that they make, their parameters.
+    pub(super) fn finish_partial(&mut self) {
+        for instance in self.program.functions.iter_mut().filter_map(|f| f.instance.as_mut()) {
+            let Some(mut class) = instance.class.take() else { continue };
+            let at = class.partial;
+            let partial =
+                self.partials.iter().find(|p| at.is_some_and(|at| p.span.start <= at && at < p.span.end));
+            let Some(partial) = partial else {
+                match at {
+                    None => instance.class = Some(class),
+                    Some(_) => *instance = Instance { span: instance.span, ..Instance::default() },
+                }
+                continue;
+            };
+            let own = std::mem::take(instance);
+            *instance = Instance { span: partial.span, own: own.own, ..Instance::default() };
+            for (index, param) in partial.params.iter().enumerate() {
+                let found = partial.pattern.iter().zip(&class.args).find_map(|(pattern, arg)| {
+                    let named = *pattern == param.param.name;
+                    if named { Some(arg.clone()) } else { standing_for(index, pattern, arg) }
+                });
+                let param = Param { param: param.param.clone(), is_pack: param.is_pack };
+                bind(instance, &mut class, param, found);
+            }
+            instance.params.extend(own.params);
+            instance.args.extend(own.args);
+            instance.class = Some(class);
+        }
+    }
+}
+
+impl Converter<'_> {
+    /// An instance's result may be named in ways that say nothing here, `typename std::enable_if<…>::type`. What it returns has
+    /// the type.
+    pub(super) fn finish_results(&mut self) {
+        let records: HashSet<DeclId> = self.program.records.iter().map(|r| r.id).collect();
+        for function in self.program.functions.iter_mut().filter(|f| f.instance.is_some()) {
+            let known = match &*function.result.ty {
+                Ty::Opaque(_) => false,
+                Ty::Record(id) => records.contains(id),
+                _ => true,
+            };
+            let returned = function.body.as_ref().filter(|_| !known).and_then(returned);
+            if let Some(value) = returned {
+                function.result = match value.place {
+                    true => Qual::new(Ty::Reference(value.ty.clone())),
+                    false => value.ty.clone(),
+                };
+            }
+        }
+    }
+}
+
+fn returned(stmt: &Stmt) -> Option<&Expr> {
+    match &stmt.kind {
+        StmtKind::Return(value) => value.as_ref(),
+        _ => walk::children(stmt).into_iter().find_map(returned),
+    }
+}
+
+fn bind(instance: &mut Instance, class: &mut NamedClass, param: Param, arg: Option<String>) {
+    match arg {
+        Some(arg) if param.is_simple() => {
+            instance.params.push(param.param);
+            instance.args.push(arg);
+        }
+        _ if param.param.name.is_empty() => {}
+        _ => class.unknown.push(param.param.name),
+    }
+}
+
+/// What stands in `arg` where the parameter of that number stands in the pattern.
+fn standing_for(index: usize, pattern: &str, arg: &str) -> Option<String> {
+    let placeholder = format!("type-parameter-0-{index}");
+    let (before, after) = pattern.split_once(&placeholder)?;
+    if after.starts_with(|c: char| c.is_ascii_digit() || c == '.') || before.contains("type-parameter") {
+        return None;
+    }
+    let rest = arg.strip_prefix(before)?;
+    let end = match after.contains("type-parameter") {
+        false => rest.strip_suffix(after)?.len(),
+        true => {
+            let mut depth = 0;
+            rest.char_indices().find_map(|(at, c)| {
+                depth += i32::from(matches!(c, '<' | '(' | '[')) - i32::from(matches!(c, '>' | ')' | ']'));
+                (depth < 0 || depth == 0 && c == ',').then_some(at)
+            })?
+        }
+    };
+    Some(rest[..end].trim().to_owned()).filter(|found| !found.is_empty())
+}
