@@ -45,7 +45,7 @@ template <class F> double given(int n, double *a, F f)
 }
 double in_a_condition(int n, double *a)
 {
-    while (given(n, a, [=](int i) { return n - i; }) > 3)
+    while (given(n, a, [=](auto i) { return n - i; }) > 3)
         n--;
     return n;
 }

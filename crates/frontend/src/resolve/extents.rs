@@ -122,7 +122,9 @@ fn declared(all: &[Word<'_>], start: usize, bracket: usize) -> Option<Declared> 
     let of_type = |w: &Word<'_>| {
         (is_name(w.text) || ["*", "::", "<", ">", ","].contains(&w.text)) && !OTHERS.contains(&w.text)
     };
-    if types.is_empty() || !types.iter().all(of_type) {
+    // `[[` begins an attribute.
+    let is_attribute = all.get(bracket + 1).is_some_and(|w| w.text == "[");
+    if types.is_empty() || is_attribute || !types.iter().all(of_type) {
         return None;
     }
     let (extents, end) = brackets(all, bracket)?;
@@ -225,6 +227,8 @@ mod tests {
             "float a[n][m];",
             "float a[sizeof v->n];",
             "float a[f(v->n)];",
+            "template<typename T> [[deprecated]] struct t;",
+            "unused x [[unused]];",
         ] {
             assert_eq!(inside(other, false), other);
         }
