@@ -146,6 +146,8 @@ pub struct Record {
     pub nameless: bool,
     pub is_union: bool,
     pub fields: Vec<Field>,
+    /// The names of bit-fields that lie in members.
+    pub bit_fields: Vec<String>,
     pub bases: Vec<Qual>,
     /// In the sense of the C++ ABI: nothing may be placed into its padding.
     pub is_pod: bool,
@@ -176,7 +178,8 @@ pub struct Field {
     pub id: DeclId,
     pub name: String,
     pub ty: Qual,
-    pub bitfield: bool,
+    /// The bits of a bit-field.
+    pub bitfield: Option<u64>,
     pub access: Access,
     pub align: Option<u64>,
     pub init: Option<Expr>,
@@ -188,6 +191,8 @@ pub enum Access {
     Public,
     Protected,
     Private,
+    /// It is no member of the program's: it holds bit-fields.
+    Nobody,
 }
 
 /// A type with the `const` of its outermost level.

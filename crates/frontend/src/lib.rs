@@ -44,6 +44,7 @@
 
 mod ast;
 mod bind;
+mod bit_fields;
 mod clang;
 mod closures;
 mod explicit_data;
@@ -423,7 +424,11 @@ impl Reading<'_> {
             buffer: text.buffer.clone(),
         };
         parsed::program(source, |source| {
-            self.clang.parse(&source.buffer, &source.args, source.file, &text.line_map, source.by_gcc)
+            let by_gcc = source.by_gcc;
+            let mut program =
+                self.clang.parse(&source.buffer, &source.args, source.file, &text.line_map, by_gcc)?;
+            bit_fields::spell_out(&mut program);
+            Ok(program)
         })
     }
 

@@ -481,6 +481,7 @@ impl<'a> Converter<'a> {
             nameless: node.name.is_empty(),
             is_union: &*node.tag_used == "union",
             fields,
+            bit_fields: vec![],
             bases: node.bases.iter().map(|b| self.types.read(b.ty.text())).collect(),
             packed: node.children().any(|n| &*n.kind == "PackedAttr"),
             align: alignment(node),
@@ -511,12 +512,17 @@ impl<'a> Converter<'a> {
     }
 
     fn field(&mut self, node: &Node<'_>, access: Access) -> Field {
-        let init = node.children().find(|n| is_expr(n) && !node.is_bitfield).map(|n| self.expr(n));
+        let value = node.children().find(|n| is_expr(n)).map(|n| self.expr(n));
+        let (width, init) = match node.is_bitfield {
+            true => (value.and_then(|e| crate::clang::fold(&e)).and_then(|n| u64::try_from(n).ok()), None),
+            false => (None, value),
+        };
         Field {
             id: DeclId(node.id.0),
             name: node.name.to_string(),
             ty: self.types.read(node.ty.text()),
-            bitfield: node.is_bitfield,
+            // A width that is not known is none that a type has.
+            bitfield: node.is_bitfield.then(|| width.unwrap_or(u64::MAX)),
             access,
             align: alignment(node),
             init,

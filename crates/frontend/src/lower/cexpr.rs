@@ -439,6 +439,10 @@ impl Fun<'_, '_> {
             let base = self.expr(Ir::Member { base: object, field: base }, ty, at);
             return self.member_by_name(base, name, at);
         }
+        let of = self.ty_of(object);
+        if self.cx.record_of(of).is_some_and(|record| record.bit_fields.iter().any(|f| f == name)) {
+            return Err(unsupported("a bit-field in a clause", at));
+        }
         let def = &self.cx.module.types.structs[def];
         let Some(field) = def.fields.iter().position(|f| f.name == name) else {
             let known = accl_directives::closest(name, def.fields.iter().map(|f| f.name.as_str()));

@@ -442,9 +442,10 @@ impl Fun<'_, '_> {
     fn map_members(&mut self, writer: &mut Writer, text: &str, ty: &Qual) -> Lowered<()> {
         let Ty::Record(id) = *ty.ty else { return Ok(()) };
         let Some(record) = self.cx.record(id) else { return Ok(()) };
+        let has_bits = !record.bit_fields.is_empty() || record.fields.iter().any(|f| f.bitfield.is_some());
         let fields: Vec<(String, Qual)> =
             record.fields.iter().map(|f| (f.name.clone(), f.ty.clone())).collect();
-        if record.is_union || record.fields.iter().any(|f| f.bitfield || f.name.is_empty()) {
+        if record.is_union || has_bits || record.fields.iter().any(|f| f.name.is_empty()) {
             return Err(unsupported("a mapper for a member of such a structure", writer.span));
         }
         let outer = writer.mapper.take();

@@ -175,6 +175,7 @@ impl Context<'_> {
                     ast::Access::Protected => Named::InDerived,
                     ast::Access::Private => Named::InClass,
                     ast::Access::Public => placed.named,
+                    ast::Access::Nobody => Named::Nowhere,
                 };
             }
         }
@@ -460,7 +461,7 @@ fn refusal(record: &ast::Record) -> Option<Unusable> {
         let reason = format!("its type `{name}` has virtual bases");
         return Some(Unusable::new(reason, Some("keep what the region needs in a class without them")));
     }
-    let bitfield = record.fields.iter().find(|f| f.bitfield)?;
+    let bitfield = record.fields.iter().find(|f| f.bitfield.is_some())?;
     let reason = format!("its type `{name}` has a bit-field, `{}`", bitfield.name);
     Some(Unusable::new(reason, Some("use a whole integer, with shifts and masks in place of the bit-fields")))
 }

@@ -26,7 +26,7 @@ codes! {
     UNSUPPORTED = "ACCL0212", "cannot be used in a compute region",
         "Device code has no counterpart of this part of the language. The rest of the function may use it; only compute regions and the functions they call may not.";
     UNUSABLE_TYPE = "ACCL0213", "type that device code cannot use",
-        "A value of this type cannot be used on the device: structures with bit-fields, classes with virtual bases, long double, and those classes of the C++ library that manage memory.";
+        "A value of this type cannot be used on the device: packed or derived structures with bit-fields, classes with virtual bases, long double, and those classes of the C++ library that manage memory.";
     CALL = "ACCL0214", "function that cannot be called in a compute region",
         "A function that a compute region calls is compiled for the device, so its definition must be in the same file or a header, or in another file that is linked and marks it for devices (`routine`, `declare target`), and it may use only what device code can do. Functions of shared libraries cannot be called. Of the C library there are the mathematical functions, memset, memcpy and memmove, printf, puts and putchar, abort and assert.";
     REGION_IN_TEMPLATE = "ACCL0215", "construct in a template",
