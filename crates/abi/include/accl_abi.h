@@ -180,7 +180,9 @@ enum accl_requires {
     /* The device is a CUDA one, whose blocks aggregate atomic updates in shared memory. The grid has no more blocks than run at once. */
     ACCL_NEEDS_AGGREGATES = 1048576,
     /* The device is a CUDA one with clusters of blocks (sm_90 and later), and the launch has few gangs. The grid has ACCL_CLUSTER blocks in y for each. */
-    ACCL_NEEDS_CLUSTERS = 2097152
+    ACCL_NEEDS_CLUSTERS = 2097152,
+    /* The device is a CUDA one whose blocks have as much shared memory as the variant's arrays take. */
+    ACCL_NEEDS_LARGE_SHARED = 4194304
 };
 
 #define ACCL_MOST_LANES 512

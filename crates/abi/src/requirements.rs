@@ -115,6 +115,8 @@ requirements! {
     /// The device is a CUDA one with clusters of blocks (sm_90 and later), and the launch has few gangs. The grid has ACCL_CLUSTER
     /// blocks in y for each.
     clusters CLUSTERS = 2097152, Some("a cluster of blocks for each of a few gangs");
+    /// The device is a CUDA one whose blocks have as much shared memory as the variant's arrays take.
+    large_shared LARGE_SHARED = 4194304, Some("rows in shared memory");
 }
 
 /// The enumeration in `accl_abi.h`.

@@ -189,6 +189,9 @@ pub struct Variant {
     pub body: Body,
 }
 
+/// How the names of arrays begin that a construct creates to give each iteration of its loop a row, and nobody else.
+pub const ROWS: &str = "accl_rows_";
+
 /// Shared memory of a block that every GPU has.
 pub const USUAL_SHARED: u64 = 48 << 10;
 

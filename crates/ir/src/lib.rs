@@ -74,7 +74,7 @@ pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
 pub use infer::{Natural, natural_type};
 pub use kernel::{
     APART, CpuArrays, Dim, DynamicTile, DynamicTileDim, GridRule, INDEX64, IndirectPointer, Kernel,
-    KernelSite, Param, ParamKind, SharedDecl, TripCount, USUAL_SHARED, Variant,
+    KernelSite, Param, ParamKind, ROWS, SharedDecl, TripCount, USUAL_SHARED, Variant,
 };
 pub use operands::Access;
 pub use region::{

@@ -8,7 +8,8 @@
 //!
 //! The analyses follow such a value only from its declaration: what `a[k]` accesses, and that iterations share no `k`. So a
 //! variable becomes one of the block that sets it, where every block of the construct that uses it begins with setting it, and an
-//! integer that the block sets once more becomes another one there. A
+//! integer that the block sets once more becomes another one there. Small structures are such variables, too; they may be set member by
+//! member, and all may be set in both branches of a condition. A
 //! kernels construct writes such a variable back (OpenACC 3.3 §2.6.2), so there nothing may read it afterwards.
 //!
 //! Invariant: what a thread reads from the variable is what the same iteration has stored there.
@@ -19,7 +20,7 @@ use crate::regions::{self, Asks, Site};
 use accl_ir::rewrite::{mentions, rewrite_expr};
 use accl_ir::{
     Access, Block, Body, DataVar, Expr, ExprKind, Handle, Local, LocalKind, Module, Region, RegionKind, Stmt,
-    StmtNode, Types, visit,
+    StmtNode, Type, TypeKind, Types, visit,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +52,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 /// The scalars that each block which uses them sets first, and whose last value nobody else sees.
 fn set_first(module: &Module, body: &Body, region: &Region, site: &Site) -> Locals {
     let mut uses = Uses::new();
-    add_uses(body, &region.body, false, &mut uses);
+    add_uses(&module.types, body, &region.body, false, &mut uses);
     let mut found: Locals = uses.iter().filter(|(_, u)| **u == Use::SetFirst).map(|(l, _)| *l).collect();
     if found.is_empty() {
         return found;
@@ -59,7 +60,8 @@ fn set_first(module: &Module, body: &Body, region: &Region, site: &Site) -> Loca
     let elsewhere = used_elsewhere(body, region, site);
     let is_plain = |l: Handle<Local>| {
         let local = &body.locals[l];
-        module.types.is_scalar(local.ty) && !local.reference && !elsewhere.contains(&l)
+        let few = fields(&module.types, local.ty).is_some_and(|fields| fields <= MOST_FIELDS);
+        (module.types.is_scalar(local.ty) || few) && !local.reference && !elsewhere.contains(&l)
     };
     found.retain(|l| is_plain(*l));
     if region.kind == RegionKind::Kernels {
@@ -67,6 +69,16 @@ fn set_first(module: &Module, body: &Body, region: &Region, site: &Site) -> Loca
         found.retain(|l| own.contains(l) || !site.is_read_after(*l) && !site.may_be_entered(body, *l));
     }
     found
+}
+
+/// Members of a structure that blocks declare.
+const MOST_FIELDS: usize = 4;
+
+/// How many members a structure has that has scalar members alone.
+fn fields(types: &Types, ty: Handle<Type>) -> Option<usize> {
+    let TypeKind::Struct(s) = types.kind(ty) else { return None };
+    let fields = &types.structs[*s].fields;
+    fields.iter().all(|field| types.is_scalar(field.ty)).then_some(fields.len())
 }
 
 /// How the blocks of a construct use a variable.
@@ -80,18 +92,17 @@ enum Use {
 type Uses = BTreeMap<Handle<Local>, Use>;
 
 /// Adds how a block uses its variables. `may_declare`: it stands in a loop, and may have declarations.
-fn add_uses(body: &Body, block: &[StmtNode], may_declare: bool, uses: &mut Uses) {
+fn add_uses(types: &Types, body: &Body, block: &[StmtNode], may_declare: bool, uses: &mut Uses) {
     let (mut here, mut own) = (Uses::new(), Locals::new());
-    for node in block {
-        let set = set_by(body, &node.kind).filter(|l| may_declare && !here.contains_key(l));
-        let read = |l| node.kind.operands().iter().any(|(e, a)| *a == Access::Value && mentions(body, *e, l));
-        own.extend(set.filter(|l| !read(*l)));
+    for (at, node) in block.iter().enumerate() {
+        let set = begun_by(types, body, &block[at..]).into_iter();
+        own.extend(set.filter(|l| may_declare && !here.contains_key(l)));
         named_by(body, &node.kind, &mut |l| add(&mut here, &own, l, Use::Otherwise));
         for (inner, may_declare) in
             node.kind.blocks().into_iter().zip(may_declare_in(&node.kind, may_declare))
         {
             let mut inside = Uses::new();
-            add_uses(body, inner, may_declare, &mut inside);
+            add_uses(types, body, inner, may_declare, &mut inside);
             inside.into_iter().for_each(|(l, u)| add(&mut here, &own, l, u));
         }
     }
@@ -109,9 +120,74 @@ fn add(uses: &mut Uses, own: &Locals, local: Handle<Local>, new: Use) {
     }
 }
 
-/// The variable that the statement gives a value, whatever it was before.
-fn set_by(body: &Body, stmt: &Stmt) -> Option<Handle<Local>> {
-    stored_to(body, stmt).filter(|(_, whole)| *whole).map(|(local, _)| local)
+/// The variables that the first of these statements begins to set, whatever they were before: at once, or member by member with those
+/// that follow, or in both branches of a condition.
+fn begun_by(types: &Types, body: &Body, block: &[StmtNode]) -> Locals {
+    let Some(first) = block.first() else { return Locals::new() };
+    let mut candidates = Locals::new();
+    let stored = |node: &StmtNode| match node.kind {
+        Stmt::Store { place, .. } => member_or_whole(body, place).map(|(local, _)| local),
+        _ => None,
+    };
+    match &first.kind {
+        Stmt::If { then, .. } => {
+            visit::for_each_stmt(then, &mut |node| candidates.extend(stored(node)));
+        }
+        _ => candidates.extend(stored(first)),
+    }
+    candidates.retain(|l| sets(types, body, block, *l));
+    candidates
+}
+
+/// So many statements may set a variable together.
+const TOGETHER: usize = 12;
+
+/// Whether the statements set all of the variable before they read it.
+fn sets(types: &Types, body: &Body, block: &[StmtNode], local: Handle<Local>) -> bool {
+    let all = fields(types, body.locals[local].ty);
+    let mut set = BTreeSet::new();
+    for node in block.iter().take(TOGETHER) {
+        let reads =
+            |(e, access): &(Handle<Expr>, Access)| *access != Access::Write && mentions(body, *e, local);
+        if node.kind.operands().iter().any(reads) {
+            return false;
+        }
+        match &node.kind {
+            Stmt::Store { place, op: None, .. } => match member_or_whole(body, *place) {
+                Some((l, None)) if l == local => return true,
+                Some((l, Some(field))) if l == local => {
+                    set.insert(field);
+                    if all == Some(set.len()) {
+                        return true;
+                    }
+                }
+                _ if mentions(body, *place, local) => return false,
+                _ => {}
+            },
+            Stmt::If { then, otherwise, .. } => {
+                if [then, otherwise].iter().all(|branch| sets(types, body, branch, local)) {
+                    return true;
+                }
+                if visit::names_local(body, then, local) || visit::names_local(body, otherwise, local) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The variable that the place is, or that it is a member of.
+fn member_or_whole(body: &Body, place: Handle<Expr>) -> Option<(Handle<Local>, Option<u32>)> {
+    match body.exprs[place].kind {
+        ExprKind::Local(local) => Some((local, None)),
+        ExprKind::Member { base, field } => match body.exprs[base].kind {
+            ExprKind::Local(local) => Some((local, Some(field))),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The variable that the statement stores to, and whether what it was before has no part in it.
@@ -192,7 +268,9 @@ fn declare(
     mut renamed: Renamed,
 ) {
     let mut own = Locals::new();
-    for mut node in std::mem::take(block) {
+    let nodes = std::mem::take(block);
+    let begun: Vec<Locals> = (0..nodes.len()).map(|at| begun_by(types, body, &nodes[at..])).collect();
+    for (mut node, begun) in nodes.into_iter().zip(begun) {
         if matches!(&node.kind, Stmt::Declare { local, init: None } if found.contains(local)) {
             continue;
         }
@@ -205,6 +283,14 @@ fn declare(
         let set = stored_to(body, &node.kind).filter(|(l, whole)| {
             may_declare && found.contains(l) && (*whole && !renamed.contains_key(l) || again(l))
         });
+        for local in begun {
+            let is_set_below = set.is_some_and(|(l, _)| l == local);
+            if may_declare && found.contains(&local) && !renamed.contains_key(&local) && !is_set_below {
+                let copy = copy_of(body, local);
+                renamed.insert(local, copy);
+                block.push(StmtNode { kind: Stmt::Declare { local: copy, init: None }, span: node.span });
+            }
+        }
         match (set, &mut node.kind) {
             (Some((local, _)), Stmt::Store { place, op, value }) => {
                 let value = match *op {

@@ -2,13 +2,15 @@
 //!
 //! A routine with gang, worker or vector parallelism (OpenACC 3.3 §2.15.1) shares its caller's threads, so its loops
 //! have to be seen where the caller's are mapped. A function that uses variables at file scope needs the kernel's
-//! parameters for them (where it cannot be inlined, `global_parameters` has passed them to it). A function that is handed a compressed array has to decode it. All three are inlined; other
-//! functions stay calls.
+//! parameters for them (where it cannot be inlined, `global_parameters` has passed them to it). A function that is handed a compressed array has to decode it. One that works on a row
+//! which an iteration of the construct's loop has for itself has loops that the lanes of a gang may share. All four are
+//! inlined; other functions stay calls.
 //!
 //! Inlining makes locals of arguments and an assignment of the last `return`. A `return` elsewhere, a function
 //! without a body, and a function to be inlined that calls itself are errors that the user has to mend.
 
 use crate::context::Context;
+use crate::levels::own_arrays;
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
 use accl_ir::calls::calls;
@@ -32,9 +34,15 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         if !check_calls(module, body, &region.body, cx) {
             return;
         }
+        let loops = visit::top_loops(&region.body).into_iter();
+        let rows = loops
+            .flat_map(|l| own_arrays::own_rows(&module.types, body, region, l))
+            .map(|(l, _)| l)
+            .collect();
         let mut pass = Inliner {
             module,
             compressed: compressed(region),
+            rows,
             diagnostics: vec![],
             open: vec![],
             inlined: false,
@@ -95,6 +103,8 @@ fn check(
 struct Inliner<'m> {
     module: &'m mut Module,
     compressed: Vec<DataVar>,
+    /// Pointers to rows that iterations have for themselves, whose lanes may share the loops of functions.
+    rows: BTreeSet<Handle<Local>>,
     diagnostics: Vec<Diagnostic>,
     /// The functions that are being inlined, the outermost first.
     open: Vec<Handle<Function>>,
@@ -125,7 +135,42 @@ impl Inliner<'_> {
         let Some(callee) = &f.body else { return false };
         let shares_threads = matches!(f.routine, Some(Level::Gang | Level::Worker | Level::Vector));
         let decodes = || f.params.iter().zip(args).any(|(p, arg)| self.is_handed_on(body, *arg, callee, *p));
-        shares_threads || self.uses_globals(function, &mut BTreeSet::new()) || decodes()
+        shares_threads
+            || self.uses_globals(function, &mut BTreeSet::new())
+            || decodes()
+            || self.works_on_rows(body, function, args)
+    }
+
+    /// It is given a row of the iteration's own, has loops, and can become part of the construct.
+    fn works_on_rows(&self, body: &Body, function: Handle<Function>, args: &[Handle<Expr>]) -> bool {
+        let given = args.iter().any(|arg| self.leads_to_row(body, *arg));
+        let Some(callee) = self.module.functions[function].body.as_ref().filter(|_| given) else {
+            return false;
+        };
+        !visit::top_loops(&callee.block).is_empty()
+            && !returns_early(&callee.block)
+            && !self.reaches(function, function, &mut BTreeSet::new())
+    }
+
+    fn leads_to_row(&self, body: &Body, arg: Handle<Expr>) -> bool {
+        let mut leads = false;
+        visit::for_each_operand(&body.exprs, arg, &mut |e| {
+            leads |= matches!(body.exprs[e].kind, ExprKind::Local(l) if self.rows.contains(&l));
+        });
+        leads && is_pointer(&self.module.types, body, arg)
+    }
+
+    /// Calls lead from one function to the other.
+    fn reaches(
+        &self,
+        from: Handle<Function>,
+        to: Handle<Function>,
+        seen: &mut BTreeSet<Handle<Function>>,
+    ) -> bool {
+        let Some(body) = self.module.functions[from].body.as_ref().filter(|_| seen.insert(from)) else {
+            return false;
+        };
+        calls(body, &body.block).into_iter().any(|(f, _)| f == to || self.reaches(f, to, seen))
     }
 
     /// The argument is a pointer into a compressed array, and the parameter never takes another value.
@@ -223,9 +268,13 @@ impl Inliner<'_> {
             is.then(|| fixed(&self.module.types, body, *arg, &mut result, span))
         };
         let handed_on: Vec<_> = params.clone().map(handed_on).collect();
+        let rows: Vec<bool> = args.iter().map(|arg| self.leads_to_row(body, *arg)).collect();
         let mut cloner = Cloner::with_types(&mut self.module.types);
-        for ((param, arg), handed_on) in params.zip(handed_on) {
+        for (((param, arg), handed_on), is_row) in params.zip(handed_on).zip(rows) {
             let local = cloner.local(from, body, *param);
+            if is_row {
+                self.rows.insert(local);
+            }
             body.locals[local].kind = LocalKind::Copy;
             if let Some(pointer) = handed_on {
                 replaced.push((local, pointer));

@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::levels;
 use crate::levels::own_arrays;
 use crate::levels::tree::{self, LoopNode};
+use crate::loop_sinking::{self, Cost};
 use crate::map::remarks::operator;
 use crate::map::window::has_fcw;
 use crate::options::Options;
@@ -20,7 +21,7 @@ use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Assumptions, Conflict, Verdict};
 use accl_analysis::scalars;
 use accl_ir::{
-    Block, Body, Handle, LaunchTest, Local, LoopDirective, Module, Reduction, ReductionOp, Region,
+    Block, Body, Handle, HostExpr, LaunchTest, Local, LoopDirective, Module, Reduction, ReductionOp, Region,
     RegionKind, Stmt, visit,
 };
 use accl_source::codes::remarks;
@@ -35,8 +36,16 @@ pub const PASS: Pass = Pass {
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_compute(module, Asks::Reads(files), &mut |module, body, region, site| {
-        let found = findings(module, body, region, site, cx);
+        let (found, lanes) = findings(module, body, region, site, cx);
+        if found.iter().any(|finding| finding.sink) {
+            cx.analyses.forget(site.construct);
+        }
         apply(region, found);
+        if let Some(lanes) = lanes
+            && region.clauses.vector_length.is_none()
+        {
+            region.clauses.vector_length = Some(HostExpr::constant(lanes, region.directive_span));
+        }
     });
 }
 
@@ -47,6 +56,10 @@ struct Finding {
     /// Only where this holds.
     assumed: Assumptions,
     reductions: Vec<Reduction>,
+    /// So many loops are one, as if a clause said so; 0 and 1: no other.
+    collapse: u32,
+    /// What stands before the loop inside moves into it.
+    sink: bool,
 }
 
 fn findings(
@@ -55,10 +68,10 @@ fn findings(
     region: &Region,
     site: &Site,
     cx: &mut Context<'_>,
-) -> Vec<Finding> {
+) -> (Vec<Finding>, Option<i64>) {
     let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
     let analysis = Analysis::new(&summary);
-    let mut finder = Finder { summary: &summary, analysis, region, site, cx, found: vec![] };
+    let mut finder = Finder { summary: &summary, analysis, region, site, cx, found: vec![], lanes: None };
     finder.found.resize_with(summary.accesses.loops.len(), Finding::default);
     for root in tree::of_block(&region.body) {
         finder.examine(&root, None);
@@ -67,7 +80,7 @@ fn findings(
     if region.kind == RegionKind::Kernels {
         finder.uncountable(&region.body);
     }
-    finder.found
+    (finder.found, finder.lanes)
 }
 
 struct Finder<'a, 'c> {
@@ -77,7 +90,15 @@ struct Finder<'a, 'c> {
     site: &'a Site,
     cx: &'a mut Context<'c>,
     found: Vec<Finding>,
+    /// How many lanes gangs are to have, where iterations have rows of their own.
+    lanes: Option<i64>,
 }
+
+/// Lanes of a gang that shares the work on a row: there may be one such gang on a multiprocessor.
+const LANES_OF_LARGE_ROWS: i64 = 512;
+const LANES_OF_ROWS: i64 = 256;
+/// Lanes of a gang each of which works on a row: there are few rows, and all multiprocessors are to have some.
+const ROWS_OF_LANES: i64 = 32;
 
 impl Finder<'_, '_> {
     /// `around`: the innermost parallel loop around it.
@@ -90,17 +111,7 @@ impl Finder<'_, '_> {
             }
             Question::Independence => self.prove(node),
             Question::Quietly => self.prove_quietly(node, |_| true),
-            Question::QuietlyInOrder(last) => {
-                let reduced = self.reduced_around(around);
-                let chain = || std::iter::successors(Some(node), |n| n.tight_child());
-                let last = chain().find(|n| n.index == last).unwrap_or(node);
-                self.prove_quietly(last, |r| reduced.contains(&(r.local, r.op)));
-                if self.found[last.index].independent {
-                    for n in chain().take_while(|n| n.index != last.index) {
-                        self.prove_quietly(n, |r| reduced.contains(&(r.local, r.op)));
-                    }
-                }
-            }
+            Question::QuietlyInOrder(last) => self.prove_row(node, around, last),
         }
         let around = if node.l.directive.as_ref().is_some_and(|d| !d.seq) { Some(node) } else { around };
         // Loops that collapse joins share the first loop's directive.
@@ -108,6 +119,34 @@ impl Finder<'_, '_> {
         for child in &joined.children {
             self.examine(child, around);
         }
+    }
+
+    /// A loop whose neighbouring iterations use neighbouring elements, and those tightly around it down from `node`. What iterations
+    /// of these compute first, those of the loop inside may compute.
+    fn prove_row(&mut self, node: &LoopNode<'_>, around: Option<&LoopNode<'_>>, last: usize) {
+        let reduced = self.reduced_around(around);
+        let chain: Vec<_> = std::iter::successors(Some(node), |n| self.inner(n)).collect();
+        let Some(at) = chain.iter().position(|n| n.index == last) else { return };
+        for n in chain[..=at].iter().rev() {
+            self.prove_quietly(n, |r| reduced.contains(&(r.local, r.op)));
+            if !self.found[chain[at].index].independent {
+                return;
+            }
+        }
+        let around = around.and_then(|n| self.innermost_joined(n));
+        for n in around.into_iter().chain(chain[..at].iter().copied()) {
+            self.found[n.index].sink = n.tight_child().is_none() && self.inner(n).is_some();
+        }
+    }
+
+    fn innermost_joined<'t, 'l>(&self, node: &'t LoopNode<'l>) -> Option<&'t LoopNode<'l>> {
+        (1..node.collapse()).try_fold(node, |n, _| n.tight_child())
+    }
+
+    /// The only loop inside, with nothing before it but what that one may compute by itself.
+    fn inner<'t, 'l>(&self, node: &'t LoopNode<'l>) -> Option<&'t LoopNode<'l>> {
+        node.tight_child()
+            .or_else(|| loop_sinking::child_to_sink_into(self.summary, &[node], Cost::Arithmetic))
     }
 
     /// The loops inside a parallel one whose iterations have arrays of their own, where gangs with lanes should run these.
@@ -120,16 +159,50 @@ impl Finder<'_, '_> {
         let nest: Vec<_> =
             std::iter::successors(Some(root), |n| n.tight_child()).take(root.collapse()).collect();
         let last = nest[nest.len() - 1];
-        if last.any_below(&|n| n.l.directive.is_some() || self.found[n.index].independent)
-            || !own_arrays::are_there(self.summary, &nest)
-        {
+        let has_rows = own_arrays::has_own_rows(self.summary, self.region, &nest);
+        let found =
+            |n: &LoopNode<'_>| n.l.directive.is_some() || !has_rows && self.found[n.index].independent;
+        if last.any_below(&found) || !own_arrays::are_there(self.summary, self.region, &nest) {
             return;
         }
         let mut inside = vec![];
         last.children.iter().for_each(|child| self.prove_inside(child, &mut inside));
-        if !own_arrays::suit_gangs(self.summary, &nest, &|n| self.found[n.index].independent) {
+        let suits =
+            own_arrays::suit_gangs(self.summary, self.region, &nest, &|n| self.found[n.index].independent);
+        if !suits {
             inside.into_iter().for_each(|index| self.found[index] = Finding::default());
         }
+        if has_rows {
+            self.lanes = Some(match suits {
+                false => ROWS_OF_LANES,
+                true if own_arrays::are_large(self.summary, self.region, root) => LANES_OF_LARGE_ROWS,
+                true => LANES_OF_ROWS,
+            });
+            last.children.iter().for_each(|child| self.join(child));
+        }
+    }
+
+    /// Independent loops become one, the outermost ones first: of a transform's loops now the outer one has few iterations, now the
+    /// inner one.
+    fn join(&mut self, node: &LoopNode<'_>) {
+        let mut joined = vec![node];
+        let mut assumed = self.found[node.index].assumed.clone();
+        while self.found[joined[joined.len() - 1].index].independent
+            && let Some(child) = loop_sinking::child_to_sink_into(self.summary, &joined, Cost::Memory)
+            && self.found[child.index].independent
+            && let Some(both) = assumed.clone().with(self.found[child.index].assumed.clone())
+        {
+            assumed = both;
+            joined.push(child);
+        }
+        for (at, n) in joined.iter().enumerate().skip(1) {
+            self.found[n.index] = Finding { sink: at + 1 < joined.len(), ..Finding::default() };
+        }
+        let found = &mut self.found[node.index];
+        found.sink = joined.len() > 1;
+        (found.assumed, found.collapse) = (assumed, joined.len() as u32);
+        let last = joined[joined.len() - 1];
+        last.children.iter().for_each(|child| self.join(child));
     }
 
     fn prove_inside(&mut self, node: &LoopNode<'_>, inside: &mut Vec<usize>) {
@@ -138,7 +211,7 @@ impl Finder<'_, '_> {
         let assumed = self.may_assume(&verdict);
         if (verdict.is_parallel() || assumed.is_some()) && verdict.reductions.is_empty() && one_by_one {
             let assumed = assumed.unwrap_or_default();
-            self.found[node.index] = Finding { independent: true, assumed, reductions: vec![] };
+            self.found[node.index] = Finding { independent: true, assumed, ..Finding::default() };
             inside.push(node.index);
         }
         node.children.iter().for_each(|child| self.prove_inside(child, inside));
@@ -282,11 +355,12 @@ impl Finder<'_, '_> {
     /// elements, but those of the loop around it do not, lanes run it, as `nvc` does with such loops. That loop may lie tightly
     /// inside this one: here is its number.
     fn neighbours(&self, node: &LoopNode<'_>, around: &LoopNode<'_>) -> Option<usize> {
-        let last = (1..around.collapse()).try_fold(around, |n, _| n.tight_child())?;
-        if !self.cx.options.auto_parallel || !leads_to(last, node.index) {
+        let last = self.innermost_joined(around)?;
+        let is_inner = || self.inner(last).is_some_and(|inner| inner.index == node.index);
+        if !self.cx.options.auto_parallel || !leads_to(last, node.index) && !is_inner() {
             return None;
         }
-        std::iter::successors(Some(node), |n| n.tight_child())
+        std::iter::successors(Some(node), |n| self.inner(n))
             .take_while(|n| n.l.directive.is_none())
             .find(|n| {
                 !levels::is_short(self.summary, n.l) && levels::has_neighbours_inside(self.summary, n, last)
@@ -464,6 +538,9 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
     visit::for_each_stmt_mut(&mut region.body, &mut |node| {
         let Stmt::For(l) = &mut node.kind else { return };
         let Some(finding) = found.next() else { return };
+        if finding.sink {
+            loop_sinking::sink(&mut l.body);
+        }
         if !finding.independent && finding.reductions.is_empty() {
             return;
         }
@@ -480,5 +557,6 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         d.assumes_distinct = finding.assumed.distinct;
         d.assumes_strides = finding.assumed.strides;
         d.reductions.extend(finding.reductions);
+        d.collapse = d.collapse.max(finding.collapse);
     });
 }

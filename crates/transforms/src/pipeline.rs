@@ -19,14 +19,14 @@ pub const PASSES: &[Pass] = &[
     gang_redundant::PASS,
     // Loops declare the variables that private clauses give them.
     private_loop_variables::PASS,
-    // So do blocks that set a scalar before they read it.
-    block_scalars::PASS,
     // Global variables that a parallel construct writes become locals of it.
     localise_globals::PASS,
     // Functions that cannot become part of it get the variables at file scope that they use as arguments.
     global_parameters::PASS,
     // Routines that share their caller's threads become part of it.
     inline_routines::PASS,
+    // Blocks that set a scalar before they read it declare it.
+    block_scalars::PASS,
     // Pointers that a thread has for itself are declared in the construct.
     private_copies::PASS,
     // Array elements that loops accumulate into are kept in scalars.

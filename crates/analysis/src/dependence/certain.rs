@@ -65,10 +65,7 @@ impl Analysis<'_, '_> {
         let all: Vec<&Reference<'_>> = bucket.iter().map(|r| self.reference(*r)).collect();
         let written = all.iter().find(|r| r.access.written)?;
         let same = all.iter().all(|r| r.dims == written.dims && !r.access.atomic);
-        let fixed = |d: &Subscript| match d {
-            Subscript::Poly(p) => p.atoms().all(|a| self.is_fixed_in(frame, a)),
-            Subscript::Field(_) => true,
-        };
+        let fixed = |d: &Subscript| d.is_made_of(&|a| self.is_fixed_in(frame, a));
         let scope = self.summary().provenance.scope;
         let scalar = scope.module.types.is_scalar(scope.body.exprs[written.access.place].ty);
         if !same || !scalar || !written.dims.iter().flatten().all(fixed) {
@@ -187,10 +184,6 @@ impl Analysis<'_, '_> {
         let known = |atom: Atom| inner.contains(&atom) || self.is_fixed_in(frame, atom);
         let bounds = inside.iter().flat_map(|l| [loops[*l].lower, loops[*l].bound, loops[*l].step]);
         let fixed_bounds = bounds.into_iter().all(|e| self.polys.poly(e).atoms().all(known));
-        fixed_bounds
-            && a.dims.iter().flatten().all(|d| match d {
-                Subscript::Poly(p) => p.atoms().all(known),
-                Subscript::Field(_) => true,
-            })
+        fixed_bounds && a.dims.iter().flatten().all(|d| d.is_made_of(&known))
     }
 }

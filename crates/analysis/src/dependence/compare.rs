@@ -76,6 +76,8 @@ impl<'c, 'a> Comparison<'c, 'a> {
                         return Overlap::Never;
                     }
                 }
+                (Subscript::Row(a), Subscript::Row(b)) if a == b && (self.view.is_fixed)(Atom::Local(*a)) => {
+                }
                 _ => {
                     self.unknown = true;
                     break;

@@ -77,7 +77,7 @@ pub struct Assumptions {
 
 impl Assumptions {
     /// Both. `None`: more than a launch should test.
-    fn with(mut self, other: Assumptions) -> Option<Assumptions> {
+    pub fn with(mut self, other: Assumptions) -> Option<Assumptions> {
         self.distinct |= other.distinct;
         LaunchTest::join(&mut self.strides, other.strides);
         (self.strides.len() <= MOST_TESTS).then_some(self)

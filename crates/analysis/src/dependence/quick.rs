@@ -122,8 +122,9 @@ pub fn keys(all: &[&[super::subscripts::Subscript]]) -> Vec<Vec<i128>> {
     for d in 0..shared {
         let mut divisor = 0;
         for dims in all {
-            // A field next to a subscript: from here on references are not told apart.
-            if std::mem::discriminant(&dims[d]) != std::mem::discriminant(&all[0][d]) {
+            // A field next to a subscript, or rows that may overlap: from here on references are not told apart.
+            let differs = std::mem::discriminant(&dims[d]) != std::mem::discriminant(&all[0][d]);
+            if differs || matches!(dims[d], Subscript::Row(_)) {
                 return keys;
             }
             if let Subscript::Poly(p) = &dims[d] {
@@ -135,6 +136,7 @@ pub fn keys(all: &[&[super::subscripts::Subscript]]) -> Vec<Vec<i128>> {
             key.push(match &dims[d] {
                 Subscript::Field(f) => i128::from(*f),
                 Subscript::Poly(p) => residue(p.terms.get(&vec![]).copied().unwrap_or(0), divisor),
+                Subscript::Row(_) => unreachable!("no key is made of rows"),
             });
         }
     }

@@ -7,16 +7,30 @@
 use super::quick::View;
 use super::strides::quotient;
 use crate::access::Access;
-use crate::affine::{Monomial, Poly, Polys};
+use crate::affine::{Atom, Monomial, Poly, Polys};
 use crate::data::Summary;
 use crate::provenance::Root;
 use crate::section::{self, Base};
-use accl_ir::{Expr, ExprKind, Handle, TypeKind};
+use accl_ir::{Body, Expr, ExprKind, Handle, Local, TypeKind};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subscript {
     Poly(Poly),
     Field(u32),
+    /// The subscripts that follow begin at the row that this variable of the construct points to: `T (*row)[8] = rows[i];`. They may
+    /// lead beyond its end, so they say nothing beside those that begin elsewhere.
+    Row(Handle<Local>),
+}
+
+impl Subscript {
+    /// It is made of values of which all satisfy `f`.
+    pub fn is_made_of(&self, f: &dyn Fn(Atom) -> bool) -> bool {
+        match self {
+            Subscript::Poly(p) => p.atoms().all(f),
+            Subscript::Field(_) => true,
+            Subscript::Row(pointer) => f(Atom::Local(*pointer)),
+        }
+    }
 }
 
 /// The subscripts that lead from the access's root to its place; `None` where they are not known.
@@ -78,10 +92,13 @@ fn collect(
                     collect(summary, polys, base, *inner, found)?;
                     found.push(Subscript::Poly(index));
                 }
-                _ => {
-                    let start = section::pointer_offset(summary, polys, base, *inner)?;
-                    found.push(Subscript::Poly(start.plus(&index, 1)));
-                }
+                _ => match section::pointer_offset(summary, polys, base, *inner) {
+                    Some(start) => found.push(Subscript::Poly(start.plus(&index, 1))),
+                    None => {
+                        found.push(Subscript::Row(row(summary, body, *inner)?));
+                        found.push(Subscript::Poly(index));
+                    }
+                },
             }
             Some(())
         }
@@ -96,6 +113,17 @@ fn collect(
             Some(())
         }
         _ => None,
+    }
+}
+
+/// The variable of the construct that the pointer is a copy of, if that points to a row from its declaration on.
+fn row(summary: &Summary<'_>, body: &Body, pointer: Handle<Expr>) -> Option<Handle<Local>> {
+    let ExprKind::Load(place) = body.exprs[pointer].kind else { return None };
+    let ExprKind::Local(l) = body.exprs[place].kind else { return None };
+    let value = *summary.definitions.get(&l)?;
+    match body.exprs[value].kind {
+        ExprKind::Decay(_) => Some(l),
+        _ => row(summary, body, value),
     }
 }
 

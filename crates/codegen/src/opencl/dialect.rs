@@ -240,7 +240,8 @@ impl Dialect for OpenCl {
 
     fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
         // Lanes that work together need warps, which this language does not name.
-        let other = |r: Requirements| r.few_lanes || r.tensor_f64 || r.aggregates || r.clusters;
+        let other =
+            |r: Requirements| r.few_lanes || r.tensor_f64 || r.aggregates || r.clusters || r.large_shared;
         let variants = kernel.variants.iter().filter(|v| !other(v.requires));
         let versions = variants.map(|v| Version::of_variant(kernel, v));
         versions

@@ -6,6 +6,7 @@ use super::same_pattern;
 use super::scratch::Scratch;
 use super::unit::SourceFile;
 use crate::ast::{DeclId, Stmt, StmtKind};
+use accl_ir::ROWS;
 
 /// How many rows there are to be, for so many iterations with so many bytes each.
 pub const COUNT: &str = "accl_count_rows";
@@ -20,9 +21,6 @@ pub struct Rows {
     pub clauses: Vec<String>,
     pub edits: Vec<TextEdit>,
 }
-
-/// Threads of a block. There are few rows, and all multiprocessors are to have some.
-const LANES: u32 = 32;
 
 /// `joined`: how many loops are one; another may join them. `own`: variables that each thread has for itself. `conditions`: without which the host runs it.
 pub fn rows(
@@ -62,8 +60,7 @@ pub fn rows(
         some => format!("({}) ? {count} : 1", some.join(") && (")),
     };
     before += &format!("const long accl_slots = {count};");
-    let mut made =
-        Rows { before, after: String::new(), clauses: vec![format!("thread_limit({LANES})")], edits: vec![] };
+    let mut made = Rows { before, after: String::new(), clauses: vec![], edits: vec![] };
     let mut inside = String::new();
     for (array, size) in arrays.iter().zip(&sizes) {
         one_array(array, size, &mut made, &mut inside);
@@ -88,28 +85,30 @@ pub fn rows(
 
 fn one_array(array: &Scratch, size: &str, made: &mut Rows, inside: &mut String) {
     let Scratch { name, element, extents, has_value, .. } = array;
-    let length = array.length();
     made.before += &format!(
-        " {element} *accl_rows_{name} = ({element} *){MAKE}(accl_slots * ({size}), (const void *)0);"
+        " {element} (*__restrict__ {ROWS}{name}){extents} = \
+         ({element} (*){extents}){MAKE}(accl_slots * ({size}), (const void *)0);"
     );
-    made.clauses.push(format!("map(alloc: accl_rows_{name}[0:accl_slots * {length}])"));
-    *inside += &format!(" {element} *accl_row_{name} = accl_rows_{name} + accl_slot * {length};");
+    made.clauses.push(format!("map(alloc: {ROWS}{name}[0:accl_slots])"));
+    // `T a[m][n]` is used through a pointer to its first row.
+    let inner = extents.find(']').map_or("", |at| &extents[at + 1..]);
+    let row = |name: &str| match inner.is_empty() {
+        true => format!("{element} *{name}"),
+        false => format!("{element} (*{name}){inner}"),
+    };
+    *inside += &format!(" {} = {ROWS}{name}[accl_slot];", row(name));
     if *has_value {
+        let length = array.length();
         made.before += &format!(" {element} *accl_from_{name} = ({element} *){MAKE}({size}, {name});");
         made.clauses.push(format!("map(to: accl_from_{name}[0:{length}])"));
         *inside += &format!(
-            " for (long accl_at = 0; accl_at < {length}; accl_at++) \
+            " {element} *accl_row_{name} = ({element} *){name}; \
+             for (long accl_at = 0; accl_at < {length}; accl_at++) \
              accl_row_{name}[accl_at] = accl_from_{name}[accl_at];"
         );
         made.after += &format!(" {FREE}(accl_from_{name}, {size});");
     }
-    // `T a[m][n]` is used through a pointer to its first row.
-    let inner = extents.find(']').map_or("", |at| &extents[at + 1..]);
-    *inside += &match inner.is_empty() {
-        true => format!(" {element} *{name} = accl_row_{name};"),
-        false => format!(" {element} (*{name}){inner} = ({element} (*){inner})accl_row_{name};"),
-    };
-    made.after += &format!(" {FREE}(accl_rows_{name}, accl_slots * ({size}));");
+    made.after += &format!(" {FREE}({ROWS}{name}, accl_slots * ({size}));");
 }
 
 /// The statement of a block that has one.

@@ -102,7 +102,7 @@ fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
         by_user(n) && !plan.is_short(n.l) && n.l.directive.as_ref().is_some_and(|d| d.reductions.is_empty())
     };
     all.len() == 1 && (last.any_below(&worth) || has_rows(plan, last))
-        || own_arrays::suit_gangs(plan.summary, all, &|n| plan.is_parallel(n))
+        || own_arrays::suit_gangs(plan.summary, plan.region, all, &|n| plan.is_parallel(n))
         || ends_in_skipped(plan, all) && last.any_below(&maps)
 }
 

@@ -12,7 +12,11 @@ use crate::outline::trips;
 use accl_analysis::affine::{Atom, Poly};
 use accl_analysis::data::Summary;
 use accl_analysis::text::Scope;
-use accl_ir::{ArrayLen, ExprKind, TypeKind, visit};
+use accl_ir::{
+    ArrayLen, Body, DataItem, DataKind, DataVar, Expr, ExprKind, Handle, Local, Loop, Region, Stmt, StmtNode,
+    TypeKind, Types, visit,
+};
+use std::collections::BTreeMap;
 
 /// Bytes of an iteration's arrays from which on threads have no room for them near by.
 const LEAST: u64 = 1 << 10;
@@ -20,14 +24,56 @@ const LEAST: u64 = 1 << 10;
 const MOST: u64 = 12 << 10;
 /// Iterations of a loop whose end depends on others.
 const SHORT: u64 = 8;
+/// Bytes of rows of which a multiprocessor has room for one.
+const LARGE: u64 = 114 << 10;
+/// Iterations of a loop that goes through a row, which is long.
+const LONG: u64 = 64;
 /// Iterations that lanes must have on average between two barriers: LU's tiles of 16 by 16 have 16, and one thread for each took half
 /// the time on an H100; those of Needleman-Wunsch have 44 and took a third of one thread's.
 const BETWEEN_BARRIERS: u64 = 32;
 /// The part of the iterations inside that one lane may have to run.
 const ONE_LANES_PART: u64 = 3;
 
-/// The iterations of the nest have arrays of their own, too large for a thread's memory and small enough for a gang's.
-pub fn are_there(summary: &Summary<'_>, nest: &[&LoopNode<'_>]) -> bool {
+/// The iterations of the nest have arrays of their own: too large for a thread's memory and small enough for a gang's, or rows of an
+/// array that the construct creates for nothing else.
+pub fn are_there(summary: &Summary<'_>, region: &Region, nest: &[&LoopNode<'_>]) -> bool {
+    has_own_rows(summary, region, nest) || are_small(summary, nest)
+}
+
+/// An iteration has a row of an array that the construct creates, whose elements nobody has given a value.
+pub fn has_own_rows(summary: &Summary<'_>, region: &Region, nest: &[&LoopNode<'_>]) -> bool {
+    let Scope { module, body } = summary.provenance.scope;
+    matches!(nest, [only] if !own_rows(&module.types, body, region, only.l).is_empty())
+}
+
+/// Those of an iteration take more than half of the shared memory that a multiprocessor has.
+pub fn are_large(summary: &Summary<'_>, region: &Region, node: &LoopNode<'_>) -> bool {
+    let Scope { module, body } = summary.provenance.scope;
+    let rows = own_rows(&module.types, body, region, node.l);
+    rows.into_values().sum::<u64>() > LARGE
+}
+
+/// The pointers to rows that iterations of the loop have for themselves, of arrays that the construct creates, and their bytes:
+/// `T *row = rows[i];`.
+pub fn own_rows(types: &Types, body: &Body, region: &Region, l: &Loop) -> BTreeMap<Handle<Local>, u64> {
+    let is = |e: Handle<Expr>, wanted: Handle<Local>| match body.exprs[e].kind {
+        ExprKind::Load(place) => matches!(body.exprs[place].kind, ExprKind::Local(l) if l == wanted),
+        _ => false,
+    };
+    let row = |node: &StmtNode| {
+        let Stmt::Declare { local, init: Some(value) } = node.kind else { return None };
+        let ExprKind::Decay(row) = body.exprs[value].kind else { return None };
+        let ExprKind::Index { base, index } = body.exprs[row].kind else { return None };
+        let created = |item: &DataItem| {
+            item.kind == DataKind::Create && matches!(item.var, DataVar::Local(array) if is(base, array))
+        };
+        let bytes = types.size_of(body.exprs[row].ty).filter(|bytes| *bytes >= LEAST)?;
+        (is(index, l.var) && region.clauses.data.iter().any(created)).then_some((local, bytes))
+    };
+    l.body.iter().filter_map(row).collect()
+}
+
+fn are_small(summary: &Summary<'_>, nest: &[&LoopNode<'_>]) -> bool {
     let scope = &summary.provenance.scope;
     let mut own = nest.last().map(|last| visit::declared_locals(&last.l.body)).unwrap_or_default();
     own.extend(nest.iter().flat_map(|n| &n.l.directive).flat_map(|d| &d.private));
@@ -41,12 +87,14 @@ pub fn are_there(summary: &Summary<'_>, nest: &[&LoopNode<'_>]) -> bool {
 /// So gangs should run the iterations, with the loops inside for their lanes, of which `parallel` says which are.
 pub fn suit_gangs(
     summary: &Summary<'_>,
+    region: &Region,
     nest: &[&LoopNode<'_>],
     parallel: &dyn Fn(&LoopNode<'_>) -> bool,
 ) -> bool {
     let last = nest[nest.len() - 1];
-    let mut work = Work { summary, last, parallel, of_lanes: 0, of_one_lane: 0, barriers: 0 };
-    are_there(summary, nest)
+    let unknown = has_own_rows(summary, region, nest).then_some(LONG);
+    let mut work = Work { summary, last, parallel, unknown, of_lanes: 0, of_one_lane: 0, barriers: 0 };
+    are_there(summary, region, nest)
         && last.children.iter().all(|child| work.add(child, 1, false))
         && work.of_lanes > 0
         && work.of_lanes / BETWEEN_BARRIERS >= work.barriers
@@ -59,6 +107,8 @@ struct Work<'a> {
     /// The innermost loop of the nest.
     last: &'a LoopNode<'a>,
     parallel: &'a dyn Fn(&LoopNode<'_>) -> bool,
+    /// Iterations of a loop of which nothing is known.
+    unknown: Option<u64>,
     of_lanes: u64,
     of_one_lane: u64,
     /// How often lanes begin a loop.
@@ -90,7 +140,7 @@ impl Work<'_> {
                 u64::try_from(trips::count(lower, bound, node.l.compare, step)).ok()
             }
             _ if self.follows_counters(node) => Some(SHORT),
-            _ => self.fills(node),
+            _ => self.fills(node).or(self.unknown),
         }
     }
 

@@ -17,30 +17,48 @@ use accl_ir::{
 };
 use accl_source::Span;
 
-/// Rewrites the kernel's body in place.
-pub fn run(types: &mut Types, body: &mut Body) {
-    let mut block = std::mem::take(&mut body.block);
-    let mut b = Builder { types, body };
-    visit(&mut b, &mut block);
-    body.block = block;
+/// Who says that loops are one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum JoinedBy {
+    Clause,
+    /// So that many threads of a block share them. A thread of the cpu, which runs them all, would only divide.
+    Compiler,
 }
 
-fn visit(b: &mut Builder<'_>, block: &mut Block) {
+/// Rewrites the kernel's body in place; returns the one before where there is something to join.
+pub fn run(types: &mut Types, body: &mut Body, by: JoinedBy) -> Option<Body> {
+    let mut any = false;
+    visit::for_each_loop(&body.block, &mut |l, _| any |= joined(body, l, by).is_some());
+    if !any {
+        return None;
+    }
+    let before = body.clone();
+    let mut block = std::mem::take(&mut body.block);
+    let mut b = Builder { types, body };
+    visit(&mut b, &mut block, by);
+    body.block = block;
+    Some(before)
+}
+
+fn visit(b: &mut Builder<'_>, block: &mut Block, by: JoinedBy) {
     for node in block.iter_mut() {
         if let Stmt::For(l) = &node.kind
-            && let Some(joined) = joined(b.body, l)
+            && let Some(joined) = joined(b.body, l, by)
         {
             node.kind = Stmt::Block(one_loop(b, &joined, node.span));
         }
         for inner in node.kind.blocks_mut() {
-            visit(b, inner);
+            visit(b, inner, by);
         }
     }
 }
 
 /// The loops that `l` joins, if they are tightly nested, rectangular and inside the kernel.
-fn joined(body: &Body, l: &Loop) -> Option<Vec<Loop>> {
+fn joined(body: &Body, l: &Loop, by: JoinedBy) -> Option<Vec<Loop>> {
     let levels = l.levels.as_ref()?;
+    if l.directive.as_ref()?.found != (by == JoinedBy::Compiler) {
+        return None;
+    }
     let count = l.directive.as_ref().map_or(1, |d| (d.collapse as usize).max(d.tile.len()));
     if count < 2 || levels.dim.is_some() || levels.is_seq() {
         return None;

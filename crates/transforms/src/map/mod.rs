@@ -39,6 +39,7 @@ use crate::pass::Pass;
 use accl_ir::{Block, Body, Handle, Kernel, Module, ParamKind, Types};
 use accl_source::Diagnostic;
 use cost::Cost;
+use linearise::JoinedBy;
 use rules::Proposals;
 use std::collections::BTreeMap;
 use steps::Refusal;
@@ -89,7 +90,7 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
         module.kernels[h] = kernel;
         return;
     }
-    linearise::run(&mut module.types, &mut kernel.body);
+    linearise::run(&mut module.types, &mut kernel.body, JoinedBy::Clause);
     private_atomics::run(module, &mut kernel, cx.options);
     if !cx.options.cache {
         window::drop_hints(&mut kernel);
@@ -119,6 +120,7 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
             scalar_replacement::run(module, kernel);
         }
     }
+    let apart = linearise::run(&mut module.types, &mut kernel.body, JoinedBy::Compiler);
     let by_rows = subscripts::with_strides(module, &mut kernel);
     let mut refused = Default::default();
     if cx.options.gpu {
@@ -127,7 +129,7 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
             fast_math::run(module, &mut kernel, cx);
         }
     }
-    if let Some(body) = by_rows {
+    if let Some(body) = apart.or(by_rows) {
         kernel.body = body;
     }
     if cx.options.cpu {

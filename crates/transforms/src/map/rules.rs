@@ -46,6 +46,7 @@ impl Proposals<'_> {
             all.extend(self.rest(&decoded, &separate, wide));
         }
         all.extend(self.rows(&plain));
+        all.extend(self.attempt(&plain, "shared_rows"));
         all.extend(self.attempt(&plain, "cluster"));
         all.extend(self.attempt(&plain, "tall_block"));
         all.extend(self.rest(&plain, &separate, wide));

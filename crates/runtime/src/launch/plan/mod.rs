@@ -184,6 +184,10 @@ fn usual<'a>(
         tensor_f64: call.state.device.limits().tensor_f64,
         aggregates: call.state.device.info().kind == Kind::Cuda,
         clusters: call.state.device.limits().clusters,
+        block_shared: match call.state.device.info().kind {
+            Kind::Cuda => call.state.device.limits().block_memory,
+            Kind::Cpu | Kind::OpenCl => 0,
+        },
     }
 }
 

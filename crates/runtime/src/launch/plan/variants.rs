@@ -25,6 +25,8 @@ pub(super) struct Candidates<'a> {
     pub aggregates: bool,
     /// It has clusters of blocks.
     pub clusters: bool,
+    /// Bytes of shared memory that a block of a CUDA device has; 0 on others.
+    pub block_shared: u64,
 }
 
 /// Lanes for an iteration of a gang loop.
@@ -91,6 +93,9 @@ impl Candidates<'_> {
         }
         if need(needs::CLUSTERS) && !self.clusters {
             return Some("the device has no clusters of blocks");
+        }
+        if need(needs::LARGE_SHARED) && self.block_shared < u64::from(variant.shared_bytes).max(1) {
+            return Some("its rows do not fit into a block's shared memory");
         }
         if need(needs::AGGREGATES) && !self.aggregates {
             return Some("blocks of the device do not aggregate atomic updates");
@@ -235,6 +240,7 @@ mod tests {
             tensor_f64: false,
             aggregates: false,
             clusters: false,
+            block_shared: 0,
         }
     }
 

@@ -18,6 +18,7 @@ pub mod index32;
 pub mod lanes;
 pub mod register_tile;
 pub mod restrict;
+pub mod shared_rows;
 pub mod shared_tile;
 pub mod split_block;
 pub mod stage_shared;
@@ -56,6 +57,7 @@ pub const STEPS: &[&StepKind] = &[
     &grid::STEP,
     &threads::STEP,
     &decode::STEP,
+    &shared_rows::STEP,
     &shared_tile::STEP,
     &block::STEP,
     &split_block::STEP,
