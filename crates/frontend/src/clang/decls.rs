@@ -2,7 +2,7 @@
 
 use super::fold;
 use super::json::{Node, NodeId, Value};
-use super::templates::{Param, PartialSpecialization};
+use super::templates::{DefaultArgument, Param, PartialSpecialization};
 use super::types::TypeReader;
 use crate::ast::*;
 use accl_source::{FileId, LineMap, Span};
@@ -31,6 +31,8 @@ pub struct Converter<'a> {
     enumerators: HashMap<(String, i128), String>,
     /// The types of class templates' parameters that are values, by the templates' names.
     value_types: HashMap<String, Vec<Option<String>>>,
+    /// What their parameters stand for where a program says nothing.
+    pub(super) defaults: HashMap<String, Vec<DefaultArgument>>,
     /// The template being instantiated, if any.
     instance: Option<Instance>,
     pub(super) partials: Vec<PartialSpecialization>,
@@ -62,6 +64,7 @@ impl<'a> Converter<'a> {
             enum_types: HashMap::new(),
             enumerators: HashMap::new(),
             value_types: HashMap::new(),
+            defaults: HashMap::new(),
             instance: None,
             partials: Vec::new(),
             explicit: HashMap::new(),
@@ -321,6 +324,7 @@ impl<'a> Converter<'a> {
     fn class_template(&mut self, node: &Node<'_>) {
         self.types.library.hidden.insert(node.name.to_string());
         self.value_types.insert(self.qualified(&node.name), value_types(node));
+        self.default_arguments(node);
         for class in node.children() {
             match &*class.kind {
                 "CXXRecordDecl" => {
@@ -402,10 +406,16 @@ impl<'a> Converter<'a> {
     }
 
     fn specialization(&mut self, node: &Node<'_>) {
-        let mut arguments = self.arguments_of_class(node);
-        arguments.retain(|argument| !argument.is_empty());
-        let name = format!("{}<{}>", &*node.name, arguments.join(", "));
-        self.record(node, &name);
+        let names = self.names_of_class(node, self.arguments_of_class(node));
+        let tags: Vec<String> = names.iter().map(|name| self.qualified(name)).collect();
+        if let Some(awaited) = tags.iter().find_map(|tag| self.types.declares_awaited(tag)) {
+            self.take_id(node, awaited);
+        }
+        let id = self.declare_id(node);
+        for tag in &tags[1..] {
+            self.types.declare_tag(tag, Qual::new(Ty::Record(id)), true);
+        }
+        self.record(node, &names[0]);
     }
 
     fn arguments_of_class(&self, node: &Node<'_>) -> Vec<String> {
@@ -644,7 +654,7 @@ fn class_name_at(node: &Node<'_>) -> Option<u32> {
     node.children().find(|n| &*n.kind == "CXXRecordDecl").and_then(|n| n.loc.offset())
 }
 
-fn template_argument(node: &Node<'_>) -> String {
+pub(super) fn template_argument(node: &Node<'_>) -> String {
     match &node.value {
         Some(Value::Int(value)) => value.to_string(),
         Some(Value::Bool(value)) => value.to_string(),

@@ -59,6 +59,9 @@ pub struct Node<'a> {
     #[serde(borrow)]
     pub decl: Option<Box<Node<'a>>>,
     pub referenced_member_decl: Option<NodeId>,
+    /// Of a template's parameter.
+    #[serde(borrow)]
+    pub default_arg: Option<Box<Node<'a>>>,
     #[serde(borrow)]
     pub any_init: Option<Box<Node<'a>>>,
     #[serde(borrow)]

@@ -1,7 +1,7 @@
 //! Classes whose template's parameters are not those that the arguments of their names stand for: partial specialisations make
-//! them, or templates with packs; and what the instances of functions return.
+//! them, or templates with packs; default arguments; and what the instances of functions return.
 
-use super::decls::{Converter, is_value_param};
+use super::decls::{Converter, is_value_param, template_argument};
 use super::json::Node;
 use crate::ast::{DeclId, Expr, Instance, NamedClass, Qual, Stmt, StmtKind, TemplateParam, Ty};
 use crate::lower::walk;
@@ -45,7 +45,45 @@ impl Param {
     }
 }
 
+/// `class Layout = Left`: the parameter's name and what it stands for, which may name the parameters before it.
+pub struct DefaultArgument {
+    name: String,
+    text: Option<String>,
+}
+
 impl Converter<'_> {
+    pub(super) fn default_arguments(&mut self, template: &Node<'_>) {
+        let params = template.children().filter(|n| n.kind.starts_with("Template") || is_value_param(n));
+        let default = |n: &Node<'_>| DefaultArgument {
+            name: n.name.to_string(),
+            text: n.default_arg.as_ref().map(|arg| template_argument(arg)),
+        };
+        let found: Vec<DefaultArgument> =
+            params.filter(|n| n.kind.ends_with("ParmDecl")).map(default).collect();
+        // A declaration before this one may have them.
+        if found.iter().any(|d| d.text.is_some())
+            || !self.defaults.contains_key(&self.qualified(&template.name))
+        {
+            self.defaults.insert(self.qualified(&template.name), found);
+        }
+    }
+
+    /// The name with all arguments, and those that Clang may write, which leave default arguments out.
+    pub(super) fn names_of_class(&self, node: &Node<'_>, mut args: Vec<String>) -> Vec<String> {
+        let defaults = self.defaults.get(&self.qualified(&node.name)).map_or(&[][..], Vec::as_slice);
+        let mut names = vec![];
+        loop {
+            let written: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.is_empty()).collect();
+            names.push(format!("{}<{}>", &*node.name, written.join(", ")));
+            let Some((last, before)) = args.split_last() else { return names };
+            let default = defaults.get(before.len()).and_then(|d| d.text.as_deref());
+            if !last.is_empty() && default.is_none_or(|text| *last != substituted(text, defaults, before)) {
+                return names;
+            }
+            args.pop();
+        }
+    }
+
     pub(super) fn partial_specialization(&mut self, node: &Node<'_>) {
         self.template(node);
         if self.is_in_class() {
@@ -134,6 +172,20 @@ impl Converter<'_> {
             }
         }
     }
+}
+
+/// The text with arguments in place of the parameters that it names.
+fn substituted(text: &str, params: &[DefaultArgument], args: &[String]) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut result, mut rest) = (String::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let length = rest.find(|c| is_word(c) != is_word(first)).unwrap_or(rest.len());
+        let word = &rest[..length];
+        let arg = params.iter().zip(args).find(|(param, _)| param.name == word);
+        result += arg.map_or(word, |(_, arg)| arg);
+        rest = &rest[length..];
+    }
+    result
 }
 
 fn returned(stmt: &Stmt) -> Option<&Expr> {
