@@ -314,8 +314,15 @@ impl Fun<'_, '_> {
             ExprKind::Cast { kind: CastKind::Decay, operand, .. } => f.place(operand),
             _ => f.value(base),
         };
-        let (base, index) = self.pair(array, |f| f.value(index))?;
+        let (mut base, index) = self.pair(array, |f| f.value(index))?;
         let ty = match self.cx.module.types.element(self.ty_of(base)) {
+            // A pointer's type may be named in ways that say nothing here; the element's says what it points to.
+            Some(ty) if matches!(self.cx.module.types.kind(ty), TypeKind::Opaque(_)) => {
+                let ty = self.usable(&e.ty, e.span)?;
+                let pointer = self.cx.module.types.pointer(ty);
+                base = self.convert_pointer(base, pointer);
+                ty
+            }
             Some(ty) => ty,
             None => self.ty(&e.ty),
         };
