@@ -192,12 +192,14 @@ impl Fun<'_, '_> {
         let of = original.ty.referred().clone();
         let (element, elements) = match &*of.ty {
             Ty::Pointer { to, .. } => {
-                let [dim] = &section.dims[..] else { return None };
+                let (dim, rows) = section.dims.split_first()?;
                 let length = match (&dim.length, dim.is_index) {
                     (Some(length), _) => self.constant(length).and_then(|n| u64::try_from(n).ok()),
                     (None, true) => Some(1),
                     (None, false) => return None,
                 };
+                // Parts of rows are updated in place.
+                let length = length.filter(|_| rows.is_empty());
                 (to.clone(), length.map(|length| (dim.lower.clone(), length)))
             }
             Ty::Array { .. } | Ty::Record(_) => (of.clone(), None),
