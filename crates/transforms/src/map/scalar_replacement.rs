@@ -164,12 +164,28 @@ impl Replacer<'_> {
         let fixed = inner
             .clone()
             .all(|l| [l.lower, l.bound].iter().all(|e| visit::is_fixed(self.body, *e, &changed)));
-        let trips = around
-            .iter()
-            .filter(|l| trips::constant(self.types, self.body, l).is_none_or(|n| n == 0))
-            .map(|l| indices::shell(l))
-            .collect();
-        fixed.then_some(KeptElement { place, name, set, trips })
+        let may_be_empty = |l: &&&Loop| trips::constant(self.types, self.body, l).is_none_or(|n| n == 0);
+        let trips = around.iter().filter(may_be_empty).map(|l| indices::shell(l)).collect();
+        // Where an inner loop has no iterations, those around it must have nothing to do.
+        let last = around.iter().rposition(|l| may_be_empty(&l)).unwrap_or(0);
+        let does_nothing_else = |two: &[&Loop]| {
+            let is_inner = |node: &StmtNode| match &node.kind {
+                Stmt::For(l) => std::ptr::eq(&**l, two[1]),
+                Stmt::Declare { .. } => true,
+                _ => false,
+            };
+            Self::only_statements(&two[0].body).iter().all(is_inner)
+        };
+        let alone = around[..=last].windows(2).all(does_nothing_else);
+        (fixed && alone).then_some(KeptElement { place, name, set, trips })
+    }
+
+    /// Those of a block, or of the only block in it.
+    fn only_statements<'b>(block: &'b Block) -> &'b Block {
+        match block.as_slice() {
+            [StmtNode { kind: Stmt::Block(inner), .. }] => Self::only_statements(inner),
+            _ => block,
+        }
     }
 
     /// The parameter in whose memory a number lies that is neither compressed nor found through other memory.
