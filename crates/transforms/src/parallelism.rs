@@ -95,7 +95,7 @@ struct Finder<'a, 'c> {
 }
 
 /// Lanes of a gang that shares the work on a row: there may be one such gang on a multiprocessor.
-const LANES_OF_LARGE_ROWS: i64 = 512;
+pub(crate) const LANES_OF_LARGE_ROWS: i64 = 512;
 const LANES_OF_ROWS: i64 = 256;
 /// Lanes of a gang each of which works on a row: there are few rows, and all multiprocessors are to have some.
 const ROWS_OF_LANES: i64 = 32;

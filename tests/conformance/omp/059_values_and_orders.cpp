@@ -1,6 +1,6 @@
 // What threads of a team compute again behind barriers, arrays of objects that need no constructor, loops whose iterations
 // are ordered, and classes with members that devices do not know.
-// expect: launches=4 uploads=2 downloads=6
+// expect: launches=4 uploads=3 downloads=6
 #include "../check.h"
 #include <omp.h>
 #include <string>

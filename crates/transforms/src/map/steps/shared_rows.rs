@@ -7,6 +7,7 @@
 use super::{Refusal, StepKind, bare};
 use crate::map::cost::Cost;
 use crate::map::draft::Draft;
+use crate::parallelism::LANES_OF_LARGE_ROWS;
 use accl_ir::schedule::Step;
 use accl_ir::{
     Block, Body, Expr, ExprKind, GridRule, Handle, Kernel, Local, Module, ParamKind, ROWS, Stmt, StmtNode,
@@ -101,6 +102,10 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         rewrite::with_block(&mut kernel.body, |body, block| keep(body, block, pointer, array));
     }
     draft.kernel = std::borrow::Cow::Owned(kernel);
+    // One block is all that a multiprocessor has room for.
+    if draft.given_block.is_none() && draft.block == [LANES_OF_LARGE_ROWS as u32, 1, 1] {
+        draft.block = [1024, 1, 1];
+    }
     draft.requires.large_shared = true;
     draft.suffix.push_str("_shared");
     draft.done(NAME, []);
