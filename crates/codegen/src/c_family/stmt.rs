@@ -7,7 +7,7 @@ use super::names::Names;
 use super::structs;
 use super::writer::Writer;
 use crate::{CodegenError, Result};
-use accl_ir::{Block, Case, Expr, ExprKind, Handle, Local, Stmt, StmtNode, visit};
+use accl_ir::{Block, Case, Expr, ExprKind, Handle, Local, Stmt, StmtNode, TypeKind, visit};
 use accl_source::Span;
 use std::collections::{BTreeSet, HashMap};
 
@@ -222,8 +222,19 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
         if !self.body.usage.is_named(local) || self.headers.contains(&local) {
             return Ok(());
         }
-        let value = init.map(|value| self.first_value(local, value)).transpose()?;
+        let value = match init {
+            Some(value) => Some(self.first_value(local, value)?),
+            // Nobody stores to what has no members, and compilers warn where it is copied.
+            None if self.is_empty_structure(local) => Some("{0}".to_owned()),
+            None => None,
+        };
         self.declaration(local, value)
+    }
+
+    fn is_empty_structure(&self, local: Handle<Local>) -> bool {
+        let types = &self.body.unit.module.types;
+        let TypeKind::Struct(s) = types.kind(self.body.body.locals[local].ty) else { return false };
+        types.structs[*s].fields.is_empty()
     }
 
     fn store(
