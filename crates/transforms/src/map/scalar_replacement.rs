@@ -181,7 +181,7 @@ impl Replacer<'_> {
     }
 
     /// Those of a block, or of the only block in it.
-    fn only_statements<'b>(block: &'b Block) -> &'b Block {
+    fn only_statements(block: &Block) -> &Block {
         match block.as_slice() {
             [StmtNode { kind: Stmt::Block(inner), .. }] => Self::only_statements(inner),
             _ => block,
