@@ -317,11 +317,16 @@ impl Fun<'_, '_> {
         let (mut base, index) = self.pair(array, |f| f.value(index))?;
         let ty = match self.cx.module.types.element(self.ty_of(base)) {
             // A pointer's type may be named in ways that say nothing here; the element's says what it points to.
-            Some(ty) if matches!(self.cx.module.types.kind(ty), TypeKind::Opaque(_)) => {
-                let ty = self.usable(&e.ty, e.span)?;
-                let pointer = self.cx.module.types.pointer(ty);
-                base = self.convert_pointer(base, pointer);
-                ty
+            Some(opaque) if matches!(self.cx.module.types.kind(opaque), TypeKind::Opaque(_)) => {
+                match self.usable(&e.ty, e.span) {
+                    Ok(ty) => {
+                        let pointer = self.cx.module.types.pointer(ty);
+                        base = self.convert_pointer(base, pointer);
+                        ty
+                    }
+                    // What uses the element says why it cannot.
+                    Err(_) => opaque,
+                }
             }
             Some(ty) => ty,
             None => self.ty(&e.ty),
