@@ -130,20 +130,19 @@ fn begun_by(types: &Types, body: &Body, block: &[StmtNode]) -> Locals {
         _ => None,
     };
     match &first.kind {
-        Stmt::If { then, .. } => {
-            visit::for_each_stmt(then, &mut |node| candidates.extend(stored(node)));
-        }
+        Stmt::If { then, .. } => candidates.extend(then.iter().take(TOGETHER).filter_map(stored)),
         _ => candidates.extend(stored(first)),
     }
-    candidates.retain(|l| sets(types, body, block, *l));
+    candidates.retain(|l| sets(types, body, block, *l, DEPTH));
     candidates
 }
 
-/// So many statements may set a variable together.
+/// So many statements of a block may set a variable together, in so many conditions one in the other.
 const TOGETHER: usize = 12;
+const DEPTH: usize = 4;
 
 /// Whether the statements set all of the variable before they read it.
-fn sets(types: &Types, body: &Body, block: &[StmtNode], local: Handle<Local>) -> bool {
+fn sets(types: &Types, body: &Body, block: &[StmtNode], local: Handle<Local>, depth: usize) -> bool {
     let all = fields(types, body.locals[local].ty);
     let mut set = BTreeSet::new();
     for node in block.iter().take(TOGETHER) {
@@ -165,7 +164,8 @@ fn sets(types: &Types, body: &Body, block: &[StmtNode], local: Handle<Local>) ->
                 _ => {}
             },
             Stmt::If { then, otherwise, .. } => {
-                if [then, otherwise].iter().all(|branch| sets(types, body, branch, local)) {
+                let branches = [then, otherwise];
+                if depth > 0 && branches.iter().all(|branch| sets(types, body, branch, local, depth - 1)) {
                     return true;
                 }
                 if visit::names_local(body, then, local) || visit::names_local(body, otherwise, local) {

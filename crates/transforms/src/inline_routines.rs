@@ -43,6 +43,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             module,
             compressed: compressed(region),
             rows,
+            statements: 0,
             diagnostics: vec![],
             open: vec![],
             inlined: false,
@@ -105,12 +106,17 @@ struct Inliner<'m> {
     compressed: Vec<DataVar>,
     /// Pointers to rows that iterations have for themselves, whose lanes may share the loops of functions.
     rows: BTreeSet<Handle<Local>>,
+    /// Those of functions that became part of the construct.
+    statements: usize,
     diagnostics: Vec<Diagnostic>,
     /// The functions that are being inlined, the outermost first.
     open: Vec<Handle<Function>>,
     /// Some function became part of the construct.
     inlined: bool,
 }
+
+/// Functions that could stay calls become part of a construct up to here.
+const MOST_STATEMENTS: usize = 2000;
 
 impl Inliner<'_> {
     fn block(&mut self, body: &mut Body, block: &mut Block) {
@@ -147,7 +153,8 @@ impl Inliner<'_> {
         let Some(callee) = self.module.functions[function].body.as_ref().filter(|_| given) else {
             return false;
         };
-        !visit::top_loops(&callee.block).is_empty()
+        self.statements <= MOST_STATEMENTS
+            && !visit::top_loops(&callee.block).is_empty()
             && !returns_early(&callee.block)
             && !self.reaches(function, function, &mut BTreeSet::new())
     }
@@ -260,6 +267,7 @@ impl Inliner<'_> {
         self.inlined = true;
         let callee = self.module.functions[function].clone();
         let Some(from) = &callee.body else { return vec![] };
+        visit::for_each_stmt(&from.block, &mut |_| self.statements += 1);
         let params = callee.params.iter().zip(args);
         let mut result: Block = vec![];
         let mut replaced = vec![];

@@ -90,55 +90,78 @@ pub fn child_to_sink_into<'t, 'a>(
     let Stmt::For(l) = &end.kind else { return None };
     let child = inner.children.iter().find(|child| std::ptr::eq(child.l, &**l))?;
     let Scope { body, .. } = summary.provenance.scope;
-    let mut own = visit::declared_locals(before);
+    let mut statements = 0;
+    visit::for_each_stmt(before, &mut |_| statements += 1);
+    if statements > MOST_STATEMENTS {
+        return None;
+    }
+    let nest = Nest::of(summary, nest, visit::declared_locals(before));
     let mut kept = true;
     visit::for_each_stmt(before, &mut |node| {
         kept &= match node.kind {
             Stmt::Declare { .. } | Stmt::If { .. } => true,
-            Stmt::Store { place, .. } => visit::root_local(body, place).is_some_and(|l| own.contains(&l)),
+            Stmt::Store { place, .. } => {
+                visit::root_local(body, place).is_some_and(|l| nest.own.contains(&l))
+            }
             _ => false,
         };
         let operands = || node.kind.operands().into_iter().map(|(e, _)| e);
-        kept &= operands().all(|e| keeps_value(summary, nest, &own, e));
+        kept &= operands().all(|e| nest.keeps_value(e));
         kept &= cost == Cost::Memory || operands().all(|e| is_cheap(body, e));
     });
-    own.extend(nest.iter().map(|n| n.l.var));
-    let header = [l.lower, l.bound, l.step];
-    let rectangular = header.iter().all(|e| own.iter().all(|l| !rewrite::mentions(body, *e, *l)));
+    let varies =
+        |e: Handle<Expr>| nest.own.iter().chain(&nest.counters).any(|l| rewrite::mentions(body, e, *l));
+    let rectangular = ![l.lower, l.bound, l.step].into_iter().any(varies);
     (kept && rectangular).then_some(child)
 }
 
-/// What the expression reads the loop does not change, but for variables of the iteration's own and counters of loops around.
-fn keeps_value(
-    summary: &Summary<'_>,
-    nest: &[&LoopNode<'_>],
-    own: &BTreeSet<Handle<Local>>,
-    e: Handle<Expr>,
-) -> bool {
-    let body = summary.provenance.scope.body;
-    let list = summary.accesses.list.iter().chain(summary.accesses.inner.iter().map(|i| &i.access));
-    let written: Vec<&Root> =
-        list.filter(|a| a.written && a.loops.contains(&nest[0].index)).map(|a| &a.root).collect();
-    let set = visit::written_locals(body, &nest[0].l.body);
-    let is_kept = |l: Handle<Local>| {
-        let counts = nest.iter().any(|n| n.l.var == l);
-        own.contains(&l) || !summary.accesses.escaping.contains(&l) && (counts || !set.contains(&l))
-    };
-    let may_meet =
-        |root: &Root| written.iter().any(|w| *w == root || dependence::may_alias(summary, w, root));
-    let mut kept = true;
-    visit::for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {
-        ExprKind::Call { .. } => kept = false,
-        ExprKind::Load(place) => {
-            kept &= match (&body.exprs[place].kind, visit::root_local(body, place)) {
-                (ExprKind::Local(l), _) => is_kept(*l),
-                (_, Some(l)) if own.contains(&l) => true,
-                _ => !summary.provenance.place_roots(place).iter().any(may_meet),
+/// So many statements are looked at, at most.
+const MOST_STATEMENTS: usize = 32;
+
+/// Loops around statements that may move into the loop inside.
+struct Nest<'s, 'a> {
+    summary: &'s Summary<'a>,
+    counters: BTreeSet<Handle<Local>>,
+    /// What the statements declare.
+    own: BTreeSet<Handle<Local>>,
+    /// The local variables that the nest sets, and the memory that it writes.
+    set: BTreeSet<Handle<Local>>,
+    written: BTreeSet<&'s Root>,
+}
+
+impl<'s, 'a> Nest<'s, 'a> {
+    fn of(summary: &'s Summary<'a>, loops: &[&LoopNode<'_>], own: BTreeSet<Handle<Local>>) -> Self {
+        let list = summary.accesses.list.iter().chain(summary.accesses.inner.iter().map(|i| &i.access));
+        let written =
+            list.filter(|a| a.written && a.loops.contains(&loops[0].index)).map(|a| &a.root).collect();
+        let set = visit::written_locals(summary.provenance.scope.body, &loops[0].l.body);
+        Nest { summary, counters: loops.iter().map(|n| n.l.var).collect(), own, set, written }
+    }
+
+    /// What the expression reads the nest does not change, but for variables of the iteration's own and counters of loops around.
+    fn keeps_value(&self, e: Handle<Expr>) -> bool {
+        let Nest { summary, .. } = self;
+        let body = summary.provenance.scope.body;
+        let is_kept = |l: &Handle<Local>| {
+            let fixed = self.counters.contains(l) || !self.set.contains(l);
+            self.own.contains(l) || fixed && !summary.accesses.escaping.contains(l)
+        };
+        let may_meet =
+            |root: &Root| self.written.iter().any(|w| *w == root || dependence::may_alias(summary, w, root));
+        let mut kept = true;
+        visit::for_each_operand(&body.exprs, e, &mut |e| match body.exprs[e].kind {
+            ExprKind::Call { .. } => kept = false,
+            ExprKind::Load(place) => {
+                kept &= match (&body.exprs[place].kind, visit::root_local(body, place)) {
+                    (ExprKind::Local(l), _) => is_kept(l),
+                    (_, Some(l)) if self.own.contains(&l) => true,
+                    _ => !summary.provenance.place_roots(place).iter().any(may_meet),
+                }
             }
-        }
-        _ => {}
-    });
-    kept
+            _ => {}
+        });
+        kept
+    }
 }
 
 /// The block in which the statements of a block stand that has no other.
