@@ -165,7 +165,7 @@ impl<'s, 'a> Nest<'s, 'a> {
 }
 
 /// The block in which the statements of a block stand that has no other.
-fn innermost_block(block: &Block) -> &Block {
+pub fn innermost_block(block: &Block) -> &Block {
     match block.as_slice() {
         [StmtNode { kind: Stmt::Block(inner), .. }] => innermost_block(inner),
         _ => block,

@@ -25,19 +25,19 @@ pub enum JoinedBy {
     Compiler,
 }
 
-/// Rewrites the kernel's body in place; returns the one before where there is something to join.
-pub fn run(types: &mut Types, body: &mut Body, by: JoinedBy) -> Option<Body> {
+/// Whether there is something to join.
+pub fn joins(body: &Body, by: JoinedBy) -> bool {
     let mut any = false;
     visit::for_each_loop(&body.block, &mut |l, _| any |= joined(body, l, by).is_some());
-    if !any {
-        return None;
-    }
-    let before = body.clone();
+    any
+}
+
+/// Rewrites the kernel's body in place.
+pub fn run(types: &mut Types, body: &mut Body, by: JoinedBy) {
     let mut block = std::mem::take(&mut body.block);
     let mut b = Builder { types, body };
     visit(&mut b, &mut block, by);
     body.block = block;
-    Some(before)
 }
 
 fn visit(b: &mut Builder<'_>, block: &mut Block, by: JoinedBy) {

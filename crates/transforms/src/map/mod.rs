@@ -120,7 +120,10 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
             scalar_replacement::run(module, kernel);
         }
     }
-    let apart = linearise::run(&mut module.types, &mut kernel.body, JoinedBy::Compiler);
+    let apart = linearise::joins(&kernel.body, JoinedBy::Compiler).then(|| kernel.body.clone());
+    if apart.is_some() {
+        linearise::run(&mut module.types, &mut kernel.body, JoinedBy::Compiler);
+    }
     let by_rows = subscripts::with_strides(module, &mut kernel);
     let mut refused = Default::default();
     if cx.options.gpu {

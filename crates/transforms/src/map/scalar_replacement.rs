@@ -18,6 +18,7 @@ use super::hazards::Memory;
 use super::straight_line::is_straight_with_loops;
 use super::{indices, window};
 use crate::build::{Builder, declare, if_then, store};
+use crate::loop_sinking::innermost_block;
 use crate::outline::trips;
 use accl_analysis::provenance::{Root, touched_places};
 use accl_ir::rewrite::rewrite_exprs;
@@ -174,18 +175,10 @@ impl Replacer<'_> {
                 Stmt::Declare { .. } => true,
                 _ => false,
             };
-            Self::only_statements(&two[0].body).iter().all(is_inner)
+            innermost_block(&two[0].body).iter().all(is_inner)
         };
         let alone = around[..=last].windows(2).all(does_nothing_else);
         (fixed && alone).then_some(KeptElement { place, name, set, trips })
-    }
-
-    /// Those of a block, or of the only block in it.
-    fn only_statements(block: &Block) -> &Block {
-        match block.as_slice() {
-            [StmtNode { kind: Stmt::Block(inner), .. }] => Self::only_statements(inner),
-            _ => block,
-        }
     }
 
     /// The parameter in whose memory a number lies that is neither compressed nor found through other memory.
