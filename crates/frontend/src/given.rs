@@ -66,7 +66,7 @@ impl<'p> Given<'p> {
         // The templates that call them, repeated until there are no more.
         loop {
             let calls = |f: &Function| {
-                f.body.as_ref().is_some_and(|b| called(b).iter().any(|id| regions.contains(id)))
+                f.body.as_ref().is_some_and(|b| walk::called(b).iter().any(|id| regions.contains(id)))
             };
             let more: Vec<DeclId> =
                 functions.values().filter(|f| !regions.contains(&f.id) && calls(f)).map(|f| f.id).collect();
@@ -298,16 +298,6 @@ fn own_names<'f>(function: &'f Function, body: &'f Stmt) -> BTreeSet<&'f str> {
 
 fn takes_lambda(function: &Function) -> bool {
     function.params.iter().any(|p| p.type_text.contains(LAMBDA))
-}
-
-fn called(body: &Stmt) -> Vec<DeclId> {
-    let mut found = vec![];
-    walk::exprs(body, &mut |e| {
-        if let ExprKind::Call { callee, .. } = &e.kind {
-            found.extend(walk::callee(callee));
-        }
-    });
-    found
 }
 
 fn has_statics(body: &Stmt) -> bool {

@@ -312,7 +312,8 @@ impl<'a> Converter<'a> {
     }
 
     fn function_template(&mut self, node: &Node<'_>) {
-        for function in node.children().filter(|n| n.kind.contains("Method") || &*n.kind == "FunctionDecl") {
+        let kinds = ["FunctionDecl", "CXXMethodDecl", "CXXConstructorDecl", "CXXConversionDecl"];
+        for function in node.children().filter(|n| kinds.contains(&&*n.kind)) {
             if function.children().any(|n| &*n.kind == "TemplateArgument") {
                 self.instantiate(node, function, |this| this.function(function));
             } else {
@@ -323,7 +324,9 @@ impl<'a> Converter<'a> {
 
     fn class_template(&mut self, node: &Node<'_>) {
         self.types.library.hidden.insert(node.name.to_string());
-        self.value_types.insert(self.qualified(&node.name), value_types(node));
+        let qualified = self.qualified(&node.name);
+        self.types.declare_template(&node.name, &qualified);
+        self.value_types.insert(qualified, value_types(node));
         self.default_arguments(node);
         for class in node.children() {
             match &*class.kind {

@@ -31,6 +31,8 @@ pub struct TypeReader {
     /// All types by the last component of their names, wherever they were declared; none where they differ.
     pub all: HashMap<String, Option<Qual>>,
     pub library: LibraryTypes,
+    /// The full names of class templates by their own; none where they differ.
+    templates: HashMap<String, Option<String>>,
     /// Classes that instances of templates name before they are declared: an instance stands where its template does. Each has
     /// an id, which the declaration takes.
     awaited: HashMap<String, DeclId>,
@@ -119,6 +121,19 @@ impl TypeReader {
         self.cache.clear();
     }
 
+    pub fn declare_template(&mut self, name: &str, qualified: &str) {
+        let full = self.templates.entry(name.to_owned()).or_insert_with(|| Some(qualified.to_owned()));
+        full.take_if(|full| full != qualified);
+    }
+
+    /// An instance's name with the namespaces of its template, which Clang leaves out where the program does.
+    fn full_name(&self, name: &str) -> Option<String> {
+        let last = last_component(name);
+        let start = last.find('<')?;
+        let full = self.templates.get(&last[..start])?.as_ref()?;
+        Some(format!("{full}{}", &last[start..]))
+    }
+
     /// The id of a class that was named before; only for those outside of functions, whose names are unique.
     pub fn declares_awaited(&mut self, name: &str) -> Option<DeclId> {
         if self.depth > 0 { None } else { self.awaited.remove(name) }
@@ -137,6 +152,7 @@ impl TypeReader {
         if !is_plain && !name.starts_with("(anonymous namespace)::") {
             return Qual::new(Ty::Opaque(name.into()));
         }
+        let name = self.full_name(&name).unwrap_or(name);
         let given = &mut self.given;
         let id = *self.awaited.entry(name).or_insert_with(|| {
             *given += 1;

@@ -318,7 +318,7 @@ impl<'p> Fun<'_, 'p> {
         Ok(())
     }
 
-    /// The constructor a signature names; copies are not constructions.
+    /// The constructor a signature names, before an instance of a template with this signature; copies are not constructions.
     fn constructor(&self, init: &Expr, signature: &str) -> Option<&'p Function> {
         let Ty::Record(id) = &*init.ty.ty else { return None };
         let functions = &self.cx.program.functions;
@@ -326,7 +326,8 @@ impl<'p> Fun<'_, 'p> {
             FunctionKind::Constructor { record, .. } => *record == *id && *f.signature == *signature,
             FunctionKind::Free | FunctionKind::Method { .. } => false,
         };
-        let found = functions.iter().find(matches)?;
+        let of_template = |f: &&Function| (f.instance.as_ref().is_some_and(|i| i.own > 0), f.body.is_none());
+        let found = functions.iter().filter(matches).min_by_key(of_template)?;
         self.cx.function_decl(found.id)
     }
 

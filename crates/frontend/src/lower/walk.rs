@@ -262,6 +262,17 @@ pub fn callee(expr: &Expr) -> Option<DeclId> {
     }
 }
 
+/// The functions that the statement calls by name.
+pub fn called(body: &Stmt) -> Vec<DeclId> {
+    let mut found = vec![];
+    exprs(body, &mut |e| {
+        if let ExprKind::Call { callee: function, .. } = &e.kind {
+            found.extend(callee(function));
+        }
+    });
+    found
+}
+
 /// A place, without casts that change only its qualifiers.
 pub fn same_place(place: &Expr) -> &Expr {
     match &place.kind {

@@ -19,14 +19,14 @@
 mod discarded;
 mod place;
 
-use crate::ast::{Function, FunctionKind, Instance, NamedClass, Program, TemplateParam};
+use crate::ast::{DeclId, Function, FunctionKind, Instance, NamedClass, Program, Stmt, TemplateParam};
 use crate::bind::is_inside;
 use crate::given::Given;
-use crate::lower::edits_host;
+use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
 use accl_source::LineMap;
 use place::InsertionPoint;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 /// Other files may count on an instance that this one makes (`template class C<int>;`), so that it is kept without a use.
@@ -52,7 +52,7 @@ pub fn expand(
     lines: &LineMap,
     given: &Given<'_>,
 ) -> Option<String> {
-    let mut after: BTreeMap<usize, String> = BTreeMap::new();
+    let mut found: Vec<Specialisation<'_>> = vec![];
     for function in &program.functions {
         let (Some(instance), Some(body)) = (&function.instance, &function.body) else { continue };
         let holds_region = pragmas.iter().any(|p| is_inside(body.span, p.span) && edits_host(p));
@@ -78,10 +78,10 @@ pub fn expand(
         if instance.class.as_ref().is_some_and(names_unknown) {
             continue;
         }
-        let into = after.entry(place.at).or_default();
-        // Writing to a string does not fail.
-        let _ = write!(into, "\n{header}\n{}{{ {} {}", marker(lines, start), names(instance), &text[1..]);
+        let text = format!("{}{{ {} {}", marker(lines, start), names(instance), &text[1..]);
+        found.push(Specialisation { function: function.id, body, at: place.at, header, text });
     }
+    let after = placed(buffer, &found);
     if after.is_empty() {
         return None;
     }
@@ -96,6 +96,50 @@ pub fn expand(
     }
     result.push_str(&buffer[from..]);
     Some(result)
+}
+
+/// One that is to be written.
+struct Specialisation<'p> {
+    function: DeclId,
+    body: &'p Stmt,
+    /// Behind its template.
+    at: usize,
+    header: String,
+    text: String,
+}
+
+/// What is inserted at each place. One that calls others, whose templates stand further down, is only declared behind its
+/// template and defined behind theirs: a specialisation has to be declared before it is used.
+fn placed(buffer: &str, found: &[Specialisation<'_>]) -> BTreeMap<usize, String> {
+    let places: HashMap<DeclId, usize> = found.iter().map(|s| (s.function, s.at)).collect();
+    let mut first: BTreeMap<usize, String> = BTreeMap::new();
+    let mut then: BTreeMap<usize, String> = BTreeMap::new();
+    // Writing to a string does not fail.
+    for Specialisation { body, at, header, text, .. } in found {
+        let called = walk::called(body).into_iter().filter_map(|id| places.get(&id).copied());
+        let behind = called.filter(|place| place > at && same_scope(&buffer[*at..*place])).max();
+        let here = first.entry(*at).or_default();
+        let _ = match behind {
+            None => write!(here, "\n{header}\n{text}"),
+            Some(place) => {
+                let _ = write!(here, "\n{header};\n");
+                write!(then.entry(place).or_default(), "\n{header}\n{text}")
+            }
+        };
+    }
+    for (at, text) in then {
+        first.entry(at).or_default().push_str(&text);
+    }
+    first
+}
+
+/// The text ends in the scope in which it begins.
+fn same_scope(text: &str) -> bool {
+    let mut depth = 0;
+    place::unquoted(text).all(|(_, c)| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth >= 0
+    }) && depth == 0
 }
 
 /// `# 12 "file.cpp"` for what follows at `offset`.
@@ -165,7 +209,10 @@ fn name_with_arguments(
         }
     };
     let templates = usize::from(is_named || !of_class.is_empty()) + usize::from(!own.is_empty());
-    Some((format!("{class}{simple}{}", listed(own)), templates))
+    // A constructor's arguments follow from its parameters.
+    let own =
+        if matches!(function.kind, FunctionKind::Constructor { .. }) { String::new() } else { listed(own) };
+    Some((format!("{class}{simple}{own}"), templates))
 }
 
 /// Where the outermost class begins in a class's name, behind the namespaces.
