@@ -96,12 +96,17 @@ struct ModelOfCandidate {
 /// Spaces whose best candidate takes less are left out: launches of so little differ among themselves by more than schedules do.
 const LEAST: f64 = 20e-6;
 const FEWEST: usize = 5;
+/// What times differ by that are of the same launch: `grid_stride(N)` starts one wave of blocks whatever the number, and nine of ten of
+/// the recorded times of such schedules lie within so much of their middle.
+const NOISE: f64 = 0.02;
 
 /// A space whose candidates have the estimates of today.
 struct Modelled {
     space: RecordedSpace,
-    /// The ranks of the measured times, and the terms of the candidates that they are of.
+    /// The ranks of the measured times, those where what differs by noise counts as equal, and the terms of the candidates that they
+    /// are of.
     measured: Vec<f64>,
+    apart: Vec<f64>,
     terms: Vec<Vec<f64>>,
 }
 
@@ -133,9 +138,23 @@ fn modelled(spaces: Vec<(RecordedSpace, Vec<Term>)>) -> (Vec<Term>, Vec<Modelled
         let times: Vec<f64> = kept.iter().map(|at| space.seconds[*at]).collect();
         let terms_of = kept.iter().map(|at| space.kernel.candidates[*at].estimate.terms.clone()).collect();
         terms = terms_here;
-        all.push(Modelled { measured: ranks(&times), terms: terms_of, space });
+        all.push(Modelled { measured: ranks(&times), apart: ranks(&apart(&times)), terms: terms_of, space });
     }
     (terms, all)
+}
+
+/// Times of which those that differ from a shorter one by no more than noise are that one.
+fn apart(times: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..times.len()).collect();
+    order.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+    let (mut equal, mut shortest) = (times.to_vec(), 0.0);
+    for at in order {
+        if times[at] > shortest * (1.0 + NOISE) {
+            shortest = times[at];
+        }
+        equal[at] = shortest;
+    }
+    equal
 }
 
 fn weighed(constants: &[f64], terms: &[f64]) -> f64 {
@@ -144,9 +163,13 @@ fn weighed(constants: &[f64], terms: &[f64]) -> f64 {
 
 impl Modelled {
     fn correlation(&self, constants: &[f64]) -> f64 {
+        self.correlation_with(&self.measured, constants)
+    }
+
+    fn correlation_with(&self, measured: &[f64], constants: &[f64]) -> f64 {
         // What is the same but for rounding is the same.
         let of = |terms: &Vec<f64>| (weighed(constants, terms) * 1e9).round();
-        correlation(&ranks(&self.terms.iter().map(of).collect::<Vec<f64>>()), &self.measured)
+        correlation(&ranks(&self.terms.iter().map(of).collect::<Vec<f64>>()), measured)
     }
 
     fn loss(&self, constants: &[f64]) -> f64 {
@@ -201,18 +224,19 @@ fn model(spaces: Vec<(RecordedSpace, Vec<Term>)>) {
         without.entry(program).or_insert_with(|| fitted(&even, &others().collect::<Vec<_>>()));
     }
     println!(
-        "{:<28} {:>10} {:>7} {:>7} {:>9}   {:>24}",
-        "", "candidates", "now", "fitted", "held out", "times the best: 1st, usual"
+        "{:<28} {:>10} {:>7} {:>7} {:>7} {:>9}   {:>24}",
+        "", "candidates", "now", "apart", "fitted", "held out", "times the best: 1st, usual"
     );
     let mut rows = vec![];
     for space in &spaces {
         let held_out = &without[space.space.kernel.launched.function.as_str()];
-        let row = [space.correlation(&now), space.correlation(&best), space.correlation(held_out)];
+        let apart = space.correlation_with(&space.apart, &now);
+        let row = [space.correlation(&now), apart, space.correlation(&best), space.correlation(held_out)];
         let usual = space.space.of_usual().map_or(f64::NAN, |usual| usual / space.space.best());
         let first = space.loss(&now);
-        let [a, b, c] = row;
+        let [a, b, c, d] = row;
         println!(
-            "{:<28} {:>10} {a:>7.3} {b:>7.3} {c:>9.3}   {first:>15.3} {usual:>8.3}",
+            "{:<28} {:>10} {a:>7.3} {b:>7.3} {c:>7.3} {d:>9.3}   {first:>15.3} {usual:>8.3}",
             space.space.kernel.id,
             space.measured.len()
         );
@@ -222,12 +246,13 @@ fn model(spaces: Vec<(RecordedSpace, Vec<Term>)>) {
     let first = mean(rows.iter().map(|(_, first, _)| first.ln())).exp();
     let usual = mean(rows.iter().map(|(.., usual)| usual.ln()).filter(|log| log.is_finite())).exp();
     println!(
-        "{:<28} {:>10} {:>7.3} {:>7.3} {:>9.3}   {first:>15.3} {usual:>8.3}",
+        "{:<28} {:>10} {:>7.3} {:>7.3} {:>7.3} {:>9.3}   {first:>15.3} {usual:>8.3}",
         "mean; geometric",
         rows.len(),
         of(0),
         of(1),
-        of(2)
+        of(2),
+        of(3)
     );
     println!("\n{:<20} {:>8} {:>8}", "constants", "now", "fitted");
     for (at, term) in terms.iter().enumerate() {

@@ -13,27 +13,34 @@
 use super::advance::{self, Advance, Definitions};
 use super::grid_mapping;
 use super::steps;
+use super::steps::lanes;
 use super::steps::unroll_and_jam::strides::accumulators;
 use crate::device_model::DeviceModel;
+use crate::outline::trips;
 use accl_analysis::reduction::recognise_all;
-use accl_ir::{ExprKind, Kernel, Schedule, Stmt, Types, visit};
+use accl_analysis::text::source_name;
+use accl_ir::{
+    Block, Body, Expr, ExprKind, Handle, Kernel, Local, Loop, Schedule, Stmt, StmtNode, Types, visit,
+};
 
 /// What makes an iteration slower than its bytes alone, as logarithms of factors, and to which power each
-/// counts: fitted to the spaces of `bench/spaces` by `cargo xtask model`.
+/// counts: near what fits the spaces of `bench/spaces` best, as `cargo xtask model` says.
 pub const TERMS: &[(&str, f64)] = &[
     ("traffic", 0.23),
-    ("wide", 0.3),
+    ("wide", 0.6),
     ("strided", 0.34),
     ("tile", 0.78),
-    ("small reduction", 0.6),
+    ("partial results", 0.8),
     ("occupancy", 0.54),
     ("registers", 0.46),
     ("latency", 0.2),
     ("lanes", 0.67),
+    ("few threads", 0.4),
     ("serial", 1.2),
     ("once a thread", 0.2),
     ("recurrence", 0.56),
     ("repetition", 1.0),
+    ("own arrays", 0.6),
 ];
 
 /// Seconds in which a device starts a block: an H100 starts 524,288 blocks of a copy in 0.32 ms, however small they are.
@@ -42,6 +49,21 @@ const BLOCK: f64 = 0.6e-9;
 /// Bytes that memory gives at least, and bytes that a thread reads by one instruction at most.
 const SECTOR: f64 = 32.0;
 const WIDEST: f64 = 16.0;
+
+const WARP: f64 = 32.0;
+
+/// Seconds of a launch beside which what happens once in it is seen.
+const LAUNCH: f64 = 100e-6;
+
+/// Lanes that cost an iteration nothing: with rows of a sparse matrix, and with rows as long as the launch.
+const LANES_OF_SHORT_ROWS: f64 = 8.0;
+const LANES_OF_LONG_ROWS: f64 = 512.0;
+
+/// Turns of a long loop, as far as nothing is known.
+const TURNS: f64 = 64.0;
+
+/// How many times the device's compiler repeats the bodies of loops by itself.
+pub const REPEATED: u32 = 4;
 
 /// What is counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,24 +84,42 @@ pub struct Cost {
     /// Iterations of a thread that are neighbours in x, read by wide instructions; and others that are unrolled.
     pub wide: u32,
     pub unrolled: u32,
-    /// Iterations go on in strides of the launch, and their number is not that of the blocks.
+    /// The part of the accesses that write.
+    pub written: f64,
+    /// As many blocks as run at once take all iterations, and combine their results at the end.
     pub strides: bool,
+    /// An iteration has loops as long as those of the launch inside one another, as many as the launch has dimensions: there is much
+    /// to do in each of a few threads.
+    pub scarce: bool,
     /// Parallel loops that each thread runs by itself.
     pub serial: u32,
     /// A sequential loop computes a value from the last one otherwise than by adding up: each turn waits for the one before.
     pub recurs: bool,
-    /// How many times a step has the bodies of innermost loops repeated; none where the device's compiler decides.
-    pub repeated: Option<u32>,
-    /// Threads that share an iteration; none where they do not.
+    /// How many times the bodies of innermost loops are repeated.
+    pub repeated: u32,
+    /// So often they must be for the thread's own arrays to be in registers: as long as they are left, they are in memory.
+    pub own_turns: u32,
+    /// A step says how often, and that is not enough for the thread's own arrays.
+    pub own_in_memory: bool,
+    /// Threads of a block that share an iteration; none where they do not. Blocks that do.
     pub lanes: Option<u32>,
+    pub blocks: u32,
+    /// What lanes share is short, or as long for some iterations only.
+    pub short_rows: bool,
     /// Bytes of one such access, in the mean.
     pub bytes: f64,
     /// Accesses of a thread that are under way at the same time.
     pub loads_under_way: u32,
     /// 32-bit registers of a thread.
     pub registers: u32,
-    /// Operands come from shared memory.
-    pub shared_loads: bool,
+    /// What loads of a turn cost beside those of the plain kernel, where operands come from shared memory.
+    pub shared_loads: f64,
+    /// Sums of a thread that do not wait for each other.
+    pub sums: u32,
+    /// Turns of an iteration's own loops, in which what it does once is lost.
+    pub turns: f64,
+    /// Of each loop of the launch, the bytes that memory moves for accesses which do not change with it.
+    pub invariant: Vec<(String, f64)>,
     /// Bytes of shared memory of a block.
     pub shared: u64,
 }
@@ -102,7 +142,7 @@ impl Cost {
             named += u32::from(matches!(node.kind, Stmt::Declare { .. }))
         });
         let accesses: f64 = loads + stores;
-        let (moved, strided) = traffic(types, kernel, block);
+        let (moved, strided, invariant) = traffic(types, kernel, block);
         Cost {
             threads: block.iter().product(),
             iterations: 1,
@@ -113,17 +153,37 @@ impl Cost {
             strided: strided / accesses.max(1.0),
             wide: 1,
             unrolled: 1,
+            written: stores / accesses.max(1.0),
             strides: false,
+            scarce: is_scarce(types, kernel),
             serial: serial(kernel),
             recurs: recurs(kernel),
-            repeated: None,
+            repeated: REPEATED,
+            own_turns: own_turns(types, kernel),
+            own_in_memory: false,
             lanes: None,
+            blocks: 1,
+            short_rows: lanes::has_short_rows(types, kernel),
             bytes: bytes / accesses.max(1.0),
             loads_under_way: (loads as u32).clamp(1, 8),
             registers: 16 + 2 * named.min(64),
-            shared_loads: false,
+            shared_loads: 1.0,
+            sums: 1,
+            turns: if deepest(types, kernel) > 0 { TURNS } else { 1.0 },
+            invariant,
             shared: 0,
         }
+    }
+
+    /// Operands come from shared memory, in which the threads of a block share them.
+    pub fn from_shared_memory(&mut self) {
+        self.shared_loads = 0.5 + WARP / 2.0 / f64::from(self.threads.max(1));
+    }
+
+    /// A thread reads for `n` iterations of this loop at once what does not change with it.
+    pub fn share(&mut self, of: &str, n: u32) {
+        let shared = self.invariant.iter().find(|(name, _)| name == of).map_or(0.0, |(_, bytes)| *bytes);
+        self.moved -= shared * (1.0 - 1.0 / f64::from(n.max(1)));
     }
 
     /// The same under a schedule.
@@ -162,30 +222,65 @@ impl Cost {
 
     /// The values of [`TERMS`].
     pub fn terms(&self, device: &DeviceModel) -> Vec<f64> {
-        let blocks = BLOCK / (f64::from(self.threads.max(1)) * f64::from(self.iterations));
+        let threads = f64::from(self.threads.max(1));
+        let iterations = f64::from(self.iterations.max(1));
+        // One wave of blocks is started in no time.
+        let blocks = if self.strides {
+            0.0
+        } else {
+            BLOCK * f64::from(self.blocks) / (threads * iterations * self.turns)
+        };
         // Both go on side by side; what is longer counts, and a little more where they are alike.
         let traffic = ((self.moved / device.bandwidth).powi(4) + blocks.powi(4)).powf(0.25);
         let log_of_least = |part: f64| -part.clamp(1e-3, 1.0).ln();
-        let narrow = (256.0 / f64::from(self.threads.max(1))).log2().max(0.0);
-        let lanes = f64::from(self.lanes.unwrap_or(1));
-        // What a thread does once is shared by its iterations, and so is the wait of one that needs its last value.
-        let once = 1.0 / f64::from(self.iterations.max(1));
+        let lanes = f64::from(self.lanes.map_or(1, |lanes| lanes * self.blocks));
+        let free = if self.short_rows { LANES_OF_SHORT_ROWS } else { LANES_OF_LONG_ROWS };
+        // A turn that waits for the last one goes on beside those of iterations that are side by side, not beside later ones.
+        let alone = 1.0 / f64::from(self.wide * self.unrolled);
         vec![
             (traffic / self.ideal(device)).ln(),
-            (f64::from(self.wide) * self.bytes / WIDEST).max(1.0).ln(),
+            self.written * (f64::from(self.wide) * self.bytes / WIDEST).max(1.0).ln(),
             self.strided * f64::from(self.unrolled).ln(),
-            -f64::from(u8::from(self.shared_loads)),
-            if self.strides { narrow } else { 0.0 },
-            log_of_least(self.occupancy(device) / 0.5),
-            f64::from(self.registers.saturating_sub(40)) / 32.0,
+            self.shared_loads.ln(),
+            self.partial_results(device),
+            log_of_least(self.occupancy(device) * f64::from(self.sums) / 0.5),
+            f64::from(self.registers.saturating_sub(self.sums - 1).saturating_sub(40)) / 32.0,
             log_of_least(self.bytes_under_way(device) / device.bytes_under_way()),
-            (lanes / 8.0).max(1.0).ln(),
+            (lanes / free).max(1.0).ln(),
+            self.few_threads(),
             f64::from(self.serial),
-            once,
-            if self.recurs { once } else { 0.0 },
+            // What a thread does once is shared by its iterations.
+            1.0 / (iterations * self.turns),
+            if self.recurs { alone } else { 0.0 },
             // Turns that wait for each other gain nothing by being one after the other in the program.
-            self.repeated.filter(|_| !self.recurs).map_or(0.0, |times| 1.0 / f64::from(times.max(1))),
+            if self.recurs { 0.0 } else { 1.0 / f64::from(self.repeated.max(1)) },
+            f64::from(u8::from(self.own_in_memory)),
         ]
+    }
+
+    /// The part of a launch that its last block takes to combine the results of all blocks, one after the other for each thread.
+    fn partial_results(&self, device: &DeviceModel) -> f64 {
+        if !self.strides || self.scarce {
+            return 0.0;
+        }
+        let threads = f64::from(self.threads.max(1));
+        let running = self.occupancy(device)
+            * f64::from(device.threads_per_multiprocessor)
+            * f64::from(device.multiprocessors);
+        running / threads / threads * device.latency / LAUNCH
+    }
+
+    /// How much of a device a launch of long iterations leaves idle, as a logarithm: with lanes the fewer they are, without them the
+    /// more iterations a thread has, and, where it runs parallel loops itself, the more threads are on one multiprocessor.
+    fn few_threads(&self) -> f64 {
+        if !self.scarce {
+            return 0.0;
+        }
+        match self.lanes {
+            Some(lanes) => (LANES_OF_LONG_ROWS / f64::from(lanes)).max(1.0).ln(),
+            None if self.serial > 0 => (f64::from(self.threads * self.iterations) / WARP).max(1.0).ln(),
+            None => f64::from(self.iterations).ln(),
+        }
     }
 
     /// Bytes that a multiprocessor waits for at the same time. Memory is busy where they are as many as
@@ -212,6 +307,61 @@ fn serial(kernel: &Kernel) -> u32 {
     count
 }
 
+/// Loops of an iteration whose length nothing is known of, but that it is the same for all, are as many inside one another as the
+/// launch has dimensions.
+fn is_scarce(types: &Types, kernel: &Kernel) -> bool {
+    let distributed = grid_mapping::nest(&kernel.body.block).0.len();
+    distributed > 0 && deepest(types, kernel) >= distributed
+}
+
+/// How many long loops of an iteration are inside one another.
+fn deepest(types: &Types, kernel: &Kernel) -> usize {
+    let inner = grid_mapping::nest(&kernel.body.block).1;
+    let own = visit::declared_locals(inner);
+    depth(inner, &|l: &Loop| match trips::constant(types, &kernel.body, l) {
+        Some(turns) => turns as f64 >= TURNS,
+        None => !lanes::differs(&kernel.body, &own, l),
+    })
+}
+
+/// How many such loops are inside one another.
+fn depth(block: &Block, counts: &dyn Fn(&Loop) -> bool) -> usize {
+    let of = |node: &StmtNode| {
+        let inside = node.kind.blocks().into_iter().map(|block| depth(block, counts)).max().unwrap_or(0);
+        inside + usize::from(matches!(&node.kind, Stmt::For(l) if counts(l)))
+    };
+    block.iter().map(of).max().unwrap_or(0)
+}
+
+/// Turns of the longest innermost loop whose variable says which element of an array of the thread is meant: in registers are only
+/// those whose number is known, when the loop is repeated so often that none of it is left.
+fn own_turns(types: &Types, kernel: &Kernel) -> u32 {
+    let body = &kernel.body;
+    let mut longest = 0;
+    visit::for_each_loop(&body.block, &mut |l, _| {
+        if !l.is_innermost_of_thread(body) {
+            return;
+        }
+        let mut own = false;
+        visit::for_each_place(body, &l.body, &mut |place, _| {
+            let array = matches!(body.exprs[place].kind, ExprKind::Index { .. });
+            let local = matches!(visit::root_of(body, place), Some(visit::Root::Local(_)));
+            own |= array && local && names(body, place, l.var);
+        });
+        let turns = trips::constant(types, body, l).filter(|_| own).unwrap_or(0);
+        longest = longest.max(turns.clamp(0, 1 << 20) as u32);
+    });
+    longest
+}
+
+fn names(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
+    let mut found = false;
+    visit::for_each_operand(&body.exprs, e, &mut |operand| {
+        found |= matches!(body.exprs[operand].kind, ExprKind::Local(named) if named == local);
+    });
+    found
+}
+
 /// Some innermost loop of a thread carries a value from turn to turn that is no sum, product or extremum.
 fn recurs(kernel: &Kernel) -> bool {
     let body = &kernel.body;
@@ -230,13 +380,16 @@ fn recurs(kernel: &Kernel) -> bool {
     found
 }
 
-/// Bytes that memory moves for an iteration, and how many accesses do not advance by an element with x.
-fn traffic(types: &Types, kernel: &Kernel, block: [u32; 3]) -> (f64, f64) {
+/// Bytes that memory moves for an iteration, how many accesses do not advance by an element with x, and the bytes that are the same
+/// for all iterations of each loop of the launch.
+fn traffic(types: &Types, kernel: &Kernel, block: [u32; 3]) -> (f64, f64, Vec<(String, f64)>) {
     let body = &kernel.body;
     let (loops, _) = grid_mapping::nest(&body.block);
     let var = |dim: u8| loops.iter().map(|(l, _)| *l).find(|l| grid_mapping::dim(l) == dim).map(|l| l.var);
     let definitions = Definitions::of(body, &body.block);
     let (mut moved, mut strided) = (0.0, 0.0);
+    let mut invariant: Vec<(String, f64)> =
+        loops.iter().map(|(l, _)| (source_name(body, l.var), 0.0)).collect();
     visit::for_each_place(body, &body.block, &mut |place, access| {
         if matches!(visit::root_of(body, place), Some(visit::Root::Local(_))) {
             return;
@@ -245,15 +398,20 @@ fn traffic(types: &Types, kernel: &Kernel, block: [u32; 3]) -> (f64, f64) {
         let count = f64::from(u8::from(access.reads()) + u8::from(access.writes()));
         let along =
             |dim: u8| var(dim).map_or(Advance::Not, |var| advance::of_place(body, &definitions, place, var));
-        moved += count * bytes_of_thread(along(0), along(1), size, block[0]);
+        let bytes = count * bytes_of_thread(along(0), along(1), size, block[0]);
+        moved += bytes;
+        for ((l, _), (_, same)) in loops.iter().zip(&mut invariant) {
+            if advance::of_place(body, &definitions, place, l.var) == Advance::Not {
+                *same += bytes;
+            }
+        }
         strided += if along(0) == Advance::Far { count } else { 0.0 };
     });
-    (moved, strided)
+    (moved, strided, invariant)
 }
 
 /// What memory moves for a thread's access: sectors that its warp touches, over its threads.
 fn bytes_of_thread(x: Advance, y: Advance, size: f64, block_x: u32) -> f64 {
-    const WARP: f64 = 32.0;
     let columns = f64::from(block_x.clamp(1, 32));
     let rows = WARP / columns;
     let sectors = |side: Advance, count: f64| match side {
@@ -287,15 +445,24 @@ mod tests {
             strided: 0.0,
             wide: 1,
             unrolled: 1,
+            written: 1.0 / 3.0,
             strides: false,
+            scarce: false,
             serial: 0,
             recurs: false,
-            repeated: None,
+            repeated: REPEATED,
+            own_turns: 0,
+            own_in_memory: false,
             lanes: None,
+            blocks: 1,
+            short_rows: false,
             bytes: 4.0,
             loads_under_way: 2,
             registers: 32,
-            shared_loads: false,
+            shared_loads: 1.0,
+            sums: 1,
+            turns: 1.0,
+            invariant: vec![],
             shared: 0,
         }
     }

@@ -28,7 +28,8 @@ pub const STEP: StepKind = StepKind {
     space: |module, draft| readers(module, draft).map(|_| numbered(NAME, SIZES)),
     cost: |step, cost: &mut Cost| {
         cost.iterations *= EACH;
-        (cost.strides, cost.shared_loads) = (true, true);
+        cost.strides = true;
+        cost.from_shared_memory();
         cost.shared += u64::from(number(step)) * 12;
     },
     apply,

@@ -20,7 +20,7 @@ pub const STEP: StepKind = StepKind {
     writes_program: false,
     sets_block: false,
     space,
-    cost: |step, cost: &mut Cost| cost.lanes = Some(cost.threads * number(step)),
+    cost: |step, cost: &mut Cost| cost.blocks = number(step),
     apply,
 };
 

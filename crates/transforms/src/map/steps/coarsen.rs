@@ -35,6 +35,7 @@ pub const STEP: StepKind = StepKind {
         cost.iterations *= each;
         cost.registers += 2 * each;
         cost.loads /= f64::from(each).sqrt();
+        cost.shared_loads /= f64::from(each).sqrt();
         // Caches hold most of what neighbours share.
         cost.moved /= f64::from(each).powf(0.2);
     },

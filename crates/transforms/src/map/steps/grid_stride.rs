@@ -3,7 +3,7 @@
 //! The fewer blocks, the fewer partial results are combined at the end.
 
 use super::{Refusal, StepKind, chosen, number, numbered};
-use crate::map::cost::Cost;
+use crate::map::cost::{Cost, REPEATED};
 use crate::map::draft::Draft;
 use crate::map::shape;
 use accl_ir::Module;
@@ -18,9 +18,11 @@ pub const STEP: StepKind = StepKind {
     writes_program: false,
     sets_block: false,
     space,
-    cost: |step, cost: &mut Cost| {
-        cost.iterations *= number(step);
+    // One wave of blocks, whatever the number, whose loop the device's compiler repeats.
+    cost: |_, cost: &mut Cost| {
         cost.strides = true;
+        cost.iterations *= REPEATED;
+        cost.loads_under_way *= REPEATED;
     },
     apply,
 };

@@ -26,7 +26,7 @@ pub const STEP: StepKind = StepKind {
     writes_program: false,
     sets_block: false,
     space: |module, draft| rows(module, &draft.kernel).map(|_| vec![Step::new(NAME, [])]),
-    cost: |_, cost: &mut Cost| cost.shared_loads = true,
+    cost: |_, cost: &mut Cost| cost.from_shared_memory(),
     apply,
 };
 

@@ -25,7 +25,11 @@ pub const STEP: StepKind = StepKind {
     writes_program: false,
     sets_block: false,
     space,
-    cost: |_, cost: &mut Cost| cost.shared_loads = true,
+    // What neighbours read is in a cache anyway, and has to be stored once more.
+    cost: |step, cost: &mut Cost| match step.args.first().map(|arg| &arg.value) {
+        Some(Value::Name(word)) if word == "stencil" => cost.shared_loads = 1.25,
+        _ => cost.from_shared_memory(),
+    },
     apply,
 };
 

@@ -19,9 +19,10 @@ pub const STEP: StepKind = StepKind {
     space: |_, draft| is_there(draft).map(|()| numbered(NAME, [4, 1, 2, 8])),
     cost: |step, cost: &mut Cost| {
         let n = number(step);
-        cost.repeated = Some(n);
-        cost.registers += 2 * (n - 1);
-        cost.loads_under_way *= n;
+        cost.registers = (cost.registers + 2 * n).saturating_sub(2 * cost.repeated);
+        cost.loads_under_way = (cost.loads_under_way * n / cost.repeated).max(1);
+        cost.repeated = n;
+        cost.own_in_memory = n < cost.own_turns;
     },
     apply,
 };

@@ -14,8 +14,9 @@ use crate::map::draft::{Draft, Program};
 use crate::outline::trips;
 use accl_ir::schedule::Step;
 use accl_ir::{
-    Block, Body, Expr, ExprKind, GridRule, Handle, Kernel, Loop, LoopLevels, Module, Stmt, Types, visit,
+    Block, Body, ExprKind, GridRule, Handle, Kernel, Local, Loop, LoopLevels, Module, Stmt, Types, visit,
 };
+use std::collections::BTreeSet;
 
 const NAME: &str = "lanes";
 /// Threads of a block.
@@ -83,8 +84,20 @@ fn loops_with_levels(block: &Block) -> Vec<(&Loop, &LoopLevels)> {
 /// The vector loops' bounds follow from what the iteration of the gang loop reads or computes; but for short ones.
 fn has_irregular_loops(types: &Types, body: &Body, rows: &Loop) -> bool {
     let own = visit::declared_locals(&rows.body);
-    let irregular = |e: Handle<Expr>| {
-        let mut found = false;
+    let vector: Vec<&Loop> = loops_with_levels(&rows.body)
+        .into_iter()
+        .filter(|(_, levels)| levels.vector)
+        .map(|(l, _)| l)
+        .collect();
+    let differs = |l: &&Loop| differs(body, &own, l);
+    let short = |l: &&Loop| trips::constant(types, body, l).is_some_and(|n| n < 32);
+    vector.iter().any(differs) && vector.iter().all(|l| differs(l) || short(l))
+}
+
+/// Where a loop begins and ends is not the same for all iterations that declare these.
+pub fn differs(body: &Body, own: &BTreeSet<Handle<Local>>, l: &Loop) -> bool {
+    let mut found = false;
+    for e in [l.lower, l.bound] {
         visit::for_each_operand(&body.exprs, e, &mut |operand| {
             found |= match body.exprs[operand].kind {
                 ExprKind::Local(local) => own.contains(&local),
@@ -92,16 +105,13 @@ fn has_irregular_loops(types: &Types, body: &Body, rows: &Loop) -> bool {
                 _ => false,
             };
         });
-        found
-    };
-    let vector: Vec<&Loop> = loops_with_levels(&rows.body)
-        .into_iter()
-        .filter(|(_, levels)| levels.vector)
-        .map(|(l, _)| l)
-        .collect();
-    let differs = |l: &&Loop| irregular(l.lower) || irregular(l.bound);
-    let short = |l: &&Loop| trips::constant(types, body, l).is_some_and(|n| n < 32);
-    vector.iter().any(differs) && vector.iter().all(|l| differs(l) || short(l))
+    }
+    found
+}
+
+/// What the lanes of a gang share is short, or not as long for each iteration.
+pub fn has_short_rows(types: &Types, kernel: &Kernel) -> bool {
+    gang_loop(kernel).is_none_or(|rows| has_irregular_loops(types, &kernel.body, rows))
 }
 
 /// All that lanes run is one loop without a directive whose iterations load pointers, each one.

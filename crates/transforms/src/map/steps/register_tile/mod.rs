@@ -73,7 +73,9 @@ fn cost(step: &Step, cost: &mut Cost) {
     // Threads of a block share what they read: sixteen by sixteen, or sixteen by eight.
     cost.loads /= f64::from(8 * (x + y));
     cost.moved /= f64::from(8 * (x + y));
-    cost.shared_loads = true;
+    // Of a turn, beside the two of a product.
+    cost.shared_loads = f64::from(x + y) / f64::from(2 * x * y);
+    cost.sums = x * y;
 }
 
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {

@@ -22,7 +22,7 @@ pub const STEP: StepKind = StepKind {
         let n = number(step);
         cost.iterations *= n;
         cost.registers += 2 * n;
-        cost.shared_loads = true;
+        cost.from_shared_memory();
     },
     apply,
 };

@@ -34,6 +34,9 @@ pub const STEP: StepKind = StepKind {
         cost.registers += 4 * n;
         cost.unrolled = n;
         cost.loads_under_way *= n;
+        if let Some(of) = step.args.first().and_then(|arg| arg.of.as_deref()) {
+            cost.share(of, n);
+        }
     },
     apply,
 };
