@@ -47,7 +47,8 @@ impl Edits {
 }
 
 /// The text with lines of directives emptied: compilers warn about those they do not know. Of OpenMP's these are the ones for
-/// devices, which are translated wherever the host's compiler would read them.
+/// devices, which are translated wherever the host's compiler would read them. A `distribute` that is still there stands in a
+/// function, which teams of the host may call.
 pub fn without_pragmas(text: &str) -> String {
     let is_ours = |line: &str| {
         let separate = |c: char| !c.is_alphanumeric() && c != '_' && c != '#';
@@ -55,7 +56,7 @@ pub fn without_pragmas(text: &str) -> String {
         matches!(
             words.as_slice(),
             ["#pragma", "acc" | "accl", ..]
-                | ["#pragma", "omp", "acc" | "target" | "teams" | "distribute" | "requires", ..]
+                | ["#pragma", "omp", "acc" | "target" | "teams" | "requires", ..]
                 | ["#pragma", "omp", "declare", "target", ..]
                 | ["#pragma", "omp", "begin" | "end", "declare", "target"]
         )

@@ -1,13 +1,14 @@
 //! Compute constructs that the host runs: where their condition is false, or since they cannot be translated.
 //!
-//! One thread runs the statement, without its directives and with copies of the variables that these make private.
+//! Threads of the host run the statement, with OpenMP's directives as its compiler reads them, or one thread does, without
+//! directives and with copies of the variables that these make private.
 
 use crate::Result;
 use crate::data;
 use crate::edits::{Edits, host_version};
 use crate::region::{SYNC, async_text, begin, end, offload_condition, replace, task_lines, wait_lines};
 use crate::unit::HostSource;
-use accl_ir::{Block, HostCopies, HostCopy, Module, Region, Stmt};
+use accl_ir::{Block, HOST_DIRECTIVE, HostCopies, HostCopy, Module, Region, Stmt};
 use accl_source::Span;
 
 /// A target construct is a task of its own, with its own internal control variables, run by a thread with the number 0.
@@ -15,13 +16,21 @@ const OWN_THREAD: &str = "#pragma omp parallel num_threads(1) default(shared)";
 
 /// What the host runs where the construct's condition is false, in lines of its own.
 pub fn of(unit: &HostSource, region: &Region) -> Result<String> {
-    let copies = host_copies(unit.module, region);
-    let body = host_version(&with_copies_inside(unit, region, &copies)?);
-    let [open, close] = scope_of(&copies.of_construct);
-    let before = if copies.numbered { format!("{OWN_THREAD}\n{{\n") } else { String::new() };
-    let behind = if copies.numbered { "}" } else { "" };
+    let copies = copies(unit, region);
+    let Statement { directive, body } = statement(unit, region, &copies)?;
+    let [open, close] = scope_of(copies_outside(&copies));
+    // What its threads share may stand in it without a directive of its own.
+    let own_thread = copies.numbered || copies.threads.is_some() && directive.is_none();
+    let before = if own_thread { format!("{OWN_THREAD}\n{{\n") } else { String::new() };
+    let behind = if own_thread { "}" } else { "" };
     let marker = unit.marker(region.body_span.start);
-    Ok(format!("{before}{marker}{open}{body}{close}{behind}\n"))
+    Ok(match directive {
+        None => format!("{before}{marker}{open}{body}{close}{behind}\n"),
+        Some(line) => {
+            let line = unit.generated(region.directive_span, &[line]);
+            format!("{before}{open}\n{line}{marker}{body}{close}{behind}\n")
+        }
+    })
 }
 
 /// What stands before and behind a statement that has these copies.
@@ -68,8 +77,39 @@ pub fn is_run_by_host(block: &Block, statement: Span) -> bool {
     })
 }
 
+fn copies(unit: &HostSource, region: &Region) -> HostCopies {
+    let copies = host_copies(unit.module, region);
+    HostCopies { threads: copies.threads.filter(|_| unit.options.host_threads), ..copies }
+}
+
 pub fn host_copies(module: &Module, region: &Region) -> HostCopies {
     module.host_copies.get(&region.directive_span.end).cloned().unwrap_or_default()
+}
+
+/// What the host runs: the construct's own directive, unless one thread does without, and its statement.
+struct Statement {
+    directive: Option<String>,
+    body: String,
+}
+
+fn statement(unit: &HostSource, region: &Region, copies: &HostCopies) -> Result<Statement> {
+    let Some(threads) = &copies.threads else {
+        let body = host_version(&with_copies_inside(unit, region, copies)?);
+        return Ok(Statement { directive: None, body });
+    };
+    let line = |text: &str| (!text.is_empty()).then(|| format!("#pragma omp {HOST_DIRECTIVE} {text}"));
+    let mut edits = Edits::default();
+    for (span, text) in &threads.directives {
+        let [start, end] = [span.start, span.end].map(|at| at - region.body_span.start);
+        edits.replace(start, end, line(text).unwrap_or_default());
+    }
+    let body = edits.apply(unit.text(region.body_span)?)?;
+    Ok(Statement { directive: line(&threads.directive), body })
+}
+
+/// The copies that the construct's own directive does not make.
+fn copies_outside(copies: &HostCopies) -> &[HostCopy] {
+    copies.threads.as_ref().map_or(&copies.of_construct, |threads| &threads.copies)
 }
 
 /// The construct's statement, with the copies of those in it.
@@ -116,8 +156,9 @@ pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<(
     let clauses = &region.clauses;
     let site = unit.site_address(site);
     let async_ = async_text(&clauses.async_);
-    let copies = host_copies(unit.module, region);
-    let (outer, inner) = declared_copies(&copies.of_construct);
+    let copies = copies(unit, region);
+    let (outer, inner) = declared_copies(copies_outside(&copies));
+    let Statement { directive, body } = statement(unit, region, &copies)?;
     let language = data::language(clauses.if_.as_ref());
     let is_openmp = language & accl_abi::data_flags::OPENMP != 0;
     let vars = data::declare(unit, &clauses.data, language);
@@ -141,10 +182,10 @@ pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<(
     before.push(guarded(format!("accl_host_begin({site}, {}, {}, {async_});", vars.name, vars.count)));
     before.extend(is_openmp.then(|| OWN_THREAD.to_owned()));
     before.push(format!("{{ {inner}"));
+    before.extend(directive);
     let mut after = vec!["}".to_owned(), guarded(format!("accl_host_end({site});"))];
     after.extend(end(&vars, &site, &async_).map(guarded));
     after.push("}".into());
-    let body = host_version(&with_copies_inside(unit, region, &copies)?);
     let mut text = unit.generated(region.directive_span, &before);
     text.push_str(&unit.marker(region.body_span.start));
     text.push_str(&body);

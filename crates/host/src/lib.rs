@@ -49,6 +49,8 @@ pub struct HostOptions<'a> {
     pub exact_lines: bool,
     /// Storing a NaN into a compressed array is an error.
     pub check: bool,
+    /// Constructs that the host runs have its threads where they can.
+    pub host_threads: bool,
     /// Arrays with static storage get pages of their own, and the runtime is told of them.
     pub auto_data: bool,
     /// Addresses of variables that other units are told.

@@ -54,6 +54,7 @@ impl Program {
             cplusplus: self.cplusplus,
             exact_lines: false,
             check: false,
+            host_threads: true,
             auto_data: false,
             addresses: &[],
         };

@@ -129,6 +129,19 @@ pub struct HostCopies {
     pub inside: Vec<(Span, Vec<HostCopy>)>,
     /// OpenMP: it asks for numbers of threads, which are not those of the host's threads around it.
     pub numbered: bool,
+    /// OpenMP: how the host's compiler reads it; one thread runs it where there is none.
+    pub threads: Option<HostThreads>,
+}
+
+/// A construct of OpenMP that the host runs with its own teams and threads. A directive's text stands behind the sentinel; an
+/// empty one is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HostThreads {
+    pub directive: String,
+    /// In the place of directives in the construct.
+    pub directives: Vec<(Span, String)>,
+    /// The copies that no clause asks for.
+    pub copies: Vec<HostCopy>,
 }
 
 /// A variable of which a construct has its own copy, on the host as well.

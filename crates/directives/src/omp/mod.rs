@@ -11,6 +11,7 @@
 pub mod ast;
 mod check;
 mod errors;
+pub mod host_threads;
 mod normal;
 mod parse;
 pub mod table;

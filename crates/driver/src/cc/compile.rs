@@ -446,7 +446,12 @@ fn deepest_bracket(text: &str) -> usize {
 }
 
 /// The preprocessed source with calls of the runtime in place of its constructs.
-pub fn rewritten(session: &Session, compiled: &Compiled, cplusplus: bool) -> Result<String> {
+pub fn rewritten(
+    session: &Session,
+    compiled: &Compiled,
+    cplusplus: bool,
+    host_threads: bool,
+) -> Result<String> {
     let unit = &compiled.source.unit;
     let unit_id = compiled.source.id();
     let options = accl_host::HostOptions {
@@ -454,6 +459,7 @@ pub fn rewritten(session: &Session, compiled: &Compiled, cplusplus: bool) -> Res
         cplusplus,
         exact_lines: true,
         check: session.invocation.acc.check,
+        host_threads,
         auto_data: session.invocation.acc.auto_data,
         addresses: &addresses(&unit.exports, &unit_id),
     };

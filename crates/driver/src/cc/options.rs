@@ -22,9 +22,14 @@ pub fn for_host(session: &Session) -> Vec<String> {
     quiet(Family::Clang, for_clang(session))
 }
 
-/// For compiling the rewritten source by gcc, which understands all of its options.
+/// For compiling the rewritten source by gcc, which understands all of its options. Constructs for devices that are left in it are for
+/// the host.
 pub fn for_gcc(session: &Session) -> Vec<String> {
-    quiet(session.host.family, session.invocation.options(|class| class == Class::Compile))
+    let mut words = quiet(session.host.family, session.invocation.options(|class| class == Class::Compile));
+    if session.host.family == Family::Gcc && translates_openmp(session) {
+        words.push("-foffload=disable".to_owned());
+    }
+    words
 }
 
 /// The options for compilation that clang understands. All of them where it is the host compiler.

@@ -238,7 +238,12 @@ fn make_object(
     let host = unit.file(if language.is_cxx() { "host.ii" } else { "host.i" });
     // Compilers take the program's name for debuggers from the first line.
     let first = format!("# 1 \"{}\"\n", unit.path.display().to_string().replace(['\\', '"'], "_"));
-    write(&host, &(first + &compile::rewritten(session, compiled, language.is_cxx())?))?;
+    let is_cxx = language.is_cxx();
+    let write_host = |threads: bool| {
+        let text = compile::rewritten(session, compiled, is_cxx, threads)?;
+        write(&host, &format!("{first}{text}"))
+    };
+    write_host(true)?;
     let front = session.front_for(&unit.language);
     let by_gcc = compiled.source.unit.by_gcc;
     let host_compiler = if by_gcc { &session.host } else { &session.clang };
@@ -250,7 +255,7 @@ fn make_object(
     let compiler = &session.host;
     let c = |words, file| Step { compiler, front: Front::C, words, language: Language::C, file };
     let mut steps = vec![
-        Step { compiler: host_compiler, front, words, language, file: host },
+        Step { compiler: host_compiler, front, words, language, file: host.clone() },
         c(options::for_tables(session), tables),
     ];
     if let Some(text) = &compiled.device.cpu {
@@ -264,7 +269,15 @@ fn make_object(
     }
     let suffix = if assembly { "s" } else { "o" };
     let made: Vec<PathBuf> = steps.iter().map(|step| step.file.with_extension(suffix)).collect();
-    let done = steps.par_iter().zip(&made).try_for_each(|(step, made)| step.run(unit, made));
+    let has_threads = compiled.source.unit.module.host_copies.values().any(|copies| copies.threads.is_some());
+    let done = steps.par_iter().zip(&made).try_for_each(|(step, made)| match step.run(unit, made) {
+        // No compiler takes all that is right in OpenMP.
+        Err(_) if has_threads && step.file == host => {
+            write_host(false)?;
+            step.run(unit, made)
+        }
+        done => done,
+    });
     if done.is_err() && options::translates_openmp(session) {
         // The check of the user's own text did not see OpenMP's constructs that the host runs. gcc finds what stands where it may
         // not only when it compiles.

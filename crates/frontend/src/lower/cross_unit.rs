@@ -185,7 +185,7 @@ fn nameable(program: &Program, buffer: &str, module: &Module) -> BTreeSet<usize>
 }
 
 /// The variables of which OpenMP's threads have their own: their addresses are no constants.
-fn threadprivate(buffer: &str) -> BTreeSet<&str> {
+pub(super) fn threadprivate(buffer: &str) -> BTreeSet<&str> {
     let lists = buffer.split("threadprivate").skip(1).filter_map(|rest| {
         let (list, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
         Some(list.split(',').map(|name| short_name(name.trim())))

@@ -1,8 +1,8 @@
 //! Compute constructs that the host runs, since they cannot be translated for a device.
 //!
 //! Their data clauses are acted on as ever, and the runtime gives the host the device's contents of what is present while the
-//! construct runs (`accl_host_begin`). The construct itself stays text, from which the host crate takes the directives: one
-//! thread runs it. So here are determined the variables of which it has copies of its own.
+//! construct runs (`accl_host_begin`). The construct itself stays text, which threads of the host run (`super::host_threads`), or
+//! one: then the host crate takes the directives from it, and so here are determined the variables of which it has copies of its own.
 
 use super::Lowered;
 use super::expr::unsupported;
@@ -30,14 +30,17 @@ impl Fun<'_, '_> {
         if let Some(diagnostic) = self.leaves_region(joined.body, "compute region", span) {
             return Err(Box::new(diagnostic));
         }
-        for (inner, body) in [(d.clone(), joined.body)].iter().chain(&inside) {
-            self.is_right_in_order(inner, body)?;
-        }
         let clauses = match runs_on_ancestor(d) {
             true => RegionClauses { self_: Some(None), ..RegionClauses::default() },
             false => self.clauses_on_host(joined)?,
         };
-        let copies = self.all_copies_of_host(joined, outer, &inside);
+        let mut copies = self.all_copies_of_host(joined, outer, &inside);
+        copies.threads = self.host_threads(joined, pragma, outer, &copies);
+        if copies.threads.is_none() {
+            for (inner, body) in [(d.clone(), joined.body)].iter().chain(&inside) {
+                self.is_right_in_order(inner, body)?;
+            }
+        }
         self.cx.module.host_copies.insert(span.end, copies);
         let text = vec![StmtNode { kind: Stmt::Host, span: outer.span }];
         self.emit_construct((RegionKind::OnHost, joined.loop_), d.origin, clauses, text, span, outer.span);
@@ -64,7 +67,7 @@ impl Fun<'_, '_> {
     ) -> HostCopies {
         let of_construct = self.copies_of_construct(joined, outer, inside);
         let inside = inside.iter().map(|(d, body)| (body.span, self.copies_of_loop(d, body, outer)));
-        HostCopies { of_construct, inside: inside.collect(), numbered: false }
+        HostCopies { of_construct, inside: inside.collect(), ..HostCopies::default() }
     }
 
     /// Those that clauses name, and in OpenACC what the loops of a directive count with (OpenACC 3.3 §2.6.1).

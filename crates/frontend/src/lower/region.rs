@@ -227,7 +227,8 @@ impl Fun<'_, '_> {
             let copies = self.host_copies(d, body);
             let work = self.cx.work_in(outer, false);
             let numbered = work.asks_for_threads && !work.asks_for_levels;
-            let copies = HostCopies { of_construct: copies, inside: vec![], numbered };
+            let mut copies = HostCopies { of_construct: copies, numbered, ..HostCopies::default() };
+            copies.threads = self.host_threads(joined, pragma, outer, &copies);
             self.cx.module.host_copies.insert(span.end, copies);
             self.shared_scalars = self.changed_in_blocks(d, body);
         } else {

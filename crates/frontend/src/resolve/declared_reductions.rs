@@ -79,13 +79,19 @@ fn functions(written: &str, place: usize, zero: &str) -> Option<String> {
     let combiner = combiner.start..parts.last()?.end;
     let text = |range: Range<usize>| text_of(written, &cursor.words, range);
     let named = |range: Range<usize>| -> String {
-        let replaced = cursor.words[range].iter().map(|word| match word.text {
-            "omp_out" => "(*accl_out)",
-            "omp_in" => "(*accl_in)",
-            "omp_priv" => "(*accl_priv)",
-            other => other,
-        });
-        replaced.collect::<Vec<_>>().join(" ")
+        let mut text = String::new();
+        let mut end = cursor.words[range.clone()].first().map_or(0, |word| word.range.start);
+        for word in &cursor.words[range] {
+            text += &written[end..word.range.start];
+            text += match word.text {
+                "omp_out" => "(*accl_out)",
+                "omp_in" => "(*accl_in)",
+                "omp_priv" => "(*accl_priv)",
+                other => other,
+            };
+            end = word.range.end;
+        }
+        text
     };
     // `omp_priv = …`, `omp_priv(…)`, or a call with its address.
     let first = match start {
@@ -142,7 +148,7 @@ mod tests {
         let first = "__typeof__(*accl_priv) accl_first = {}; *accl_priv = accl_first;";
         let of = |ty: &str, n: u32| {
             format!(
-                "{head} accl_combine_2b_7_{n}({ty} *accl_out, {ty} *accl_in) {{ (*accl_out) = (*accl_in) . x ? (*accl_in) : \
+                "{head} accl_combine_2b_7_{n}({ty} *accl_out, {ty} *accl_in) {{ (*accl_out) = (*accl_in).x ? (*accl_in) : \
                  (*accl_out); }} {head} accl_start_2b_7_{n}({ty} *accl_priv) {{ {first} }} "
             )
         };
@@ -154,7 +160,7 @@ mod tests {
         let made =
             functions("declare reduction(m:T:add(&omp_out,&omp_in)) initializer(init(&omp_priv))", 0, "{}")
                 .unwrap();
-        assert!(made.ends_with("(T *accl_priv) { init ( & (*accl_priv) ); } "), "{made}");
+        assert!(made.ends_with("(T *accl_priv) { init(&(*accl_priv)); } "), "{made}");
     }
 
     #[test]
