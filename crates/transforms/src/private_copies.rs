@@ -31,11 +31,12 @@ pub const PASS: Pass = Pass {
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, Asks::Reads(cx.options.files), &mut |module, body, region, site| {
-        let before = body.locals.len();
+        let state = |body: &Body, region: &Region| (body.locals.len(), region.clauses.private.len());
+        let before = state(body, region);
         in_loops(&module.types, body, &mut region.body);
         of_clauses(&module.types, body, region);
         of_rule(&module.types, body, region, site);
-        if body.locals.len() > before {
+        if state(body, region) != before {
             cx.analyses.forget(site.construct);
         }
     });

@@ -473,7 +473,11 @@ impl<'a> Converter<'a> {
             return;
         }
         self.record_names.insert(node.id, tag.as_str().into());
-        self.scope.push(name.to_owned());
+        // In C what a structure declares belongs to the scope around it.
+        let scoped = &*node.kind != "RecordDecl";
+        if scoped {
+            self.scope.push(name.to_owned());
+        }
         if self.enclosing.is_empty() {
             self.outermost = self.span(node);
         }
@@ -507,7 +511,9 @@ impl<'a> Converter<'a> {
         let rest = node.children().filter(|n| !nested.contains(&&*n.kind) && &*n.kind != "FieldDecl");
         rest.for_each(|n| self.decl(n));
         self.enclosing.pop();
-        self.scope.pop();
+        if scoped {
+            self.scope.pop();
+        }
     }
 
     /// The class gets the id under which it was named before. Its specialised members may have come before it, too.
