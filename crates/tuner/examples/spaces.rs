@@ -6,7 +6,8 @@ use accl_tuner::recorded::{RecordedSpace, correlation, ranks};
 use accl_tuner::space::Estimate;
 use accl_tuner::strategy::NAMES;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 const SEEDS: u64 = 20;
 /// Of the best.
@@ -37,16 +38,34 @@ fn main() {
     }
     match what.as_str() {
         "model" => model(spaces),
-        _ => strategies(&spaces.into_iter().map(|(space, _)| space).collect::<Vec<_>>()),
+        _ => {
+            let spaces: Vec<RecordedSpace> = spaces.into_iter().map(|(space, _)| space).collect();
+            strategies(&spaces, &of_kernel_tuner(files));
+        }
     }
 }
 
+/// What each strategy of Kernel Tuner needs for a space, by the space's name: what `bench/simulate_tuner.py` has left beside the files.
+type Others = BTreeMap<String, BTreeMap<String, f64>>;
+
+fn of_kernel_tuner(files: &[String]) -> Others {
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|file| Path::new(file).parent()).collect();
+    let read = |folder: &Path| {
+        let text = std::fs::read_to_string(folder.join("kernel_tuner.json")).ok()?;
+        serde_json::from_str::<Others>(&text).ok()
+    };
+    folders.into_iter().filter_map(read).flatten().collect()
+}
+
 /// Measurements until a strategy is within 5% of the best.
-fn strategies(spaces: &[RecordedSpace]) {
+fn strategies(spaces: &[RecordedSpace], others: &Others) {
+    let of_others: BTreeSet<&str> = others.values().flat_map(|row| row.keys().map(String::as_str)).collect();
     print!("{:<28} {:>10} {:>8} {:>7}", "measurements to reach 95%", "candidates", "usual", "best");
     NAMES.iter().for_each(|name| print!(" {name:>10}"));
+    of_others.iter().for_each(|name| print!(" {name:>19}"));
     println!();
     let mut sums = vec![0.0f64; NAMES.len()];
+    let mut sums_of_others = vec![0.0f64; of_others.len()];
     for space in spaces {
         let usual = space.of_usual().map_or("-".to_owned(), |usual| format!("{:.2}x", usual / space.best()));
         let (count, best) = (space.seconds.len(), space.best() * 1e3);
@@ -56,10 +75,18 @@ fn strategies(spaces: &[RecordedSpace]) {
             *sum += evaluations.ln();
             print!(" {evaluations:>10.1}");
         }
+        for (name, sum) in of_others.iter().zip(&mut sums_of_others) {
+            let of_space = others.get(&space.kernel.id).and_then(|row| row.get(*name));
+            let evaluations = of_space.copied().unwrap_or(f64::NAN);
+            *sum += evaluations.ln();
+            print!(" {evaluations:>19.1}");
+        }
         println!();
     }
     print!("{:<55}", "geometric mean");
-    sums.iter().for_each(|sum| print!(" {:>10.1}", (sum / spaces.len().max(1) as f64).exp()));
+    let mean = |sum: &f64| (sum / spaces.len().max(1) as f64).exp();
+    sums.iter().for_each(|sum| print!(" {:>10.1}", mean(sum)));
+    sums_of_others.iter().for_each(|sum| print!(" {:>19.1}", mean(sum)));
     println!();
     let ratios: Vec<f64> = spaces.iter().filter_map(|s| Some((s.of_usual()? / s.best()).ln())).collect();
     if !ratios.is_empty() {

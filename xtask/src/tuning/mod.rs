@@ -15,6 +15,9 @@ use crate::{paths, run};
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(1800);
 
 pub fn run(options: &Options) -> Result<()> {
     if options.only.iter().any(|only| only == "pruning") {
@@ -71,5 +74,21 @@ fn on_files(options: &Options, what: &str) -> Result<()> {
         );
     }
     let mut command = run::cargo(&["run", "--quiet", "-p", "accl-tuner", "--example", "spaces", "--", what]);
-    run::show(command.arg(models(&files)?).args(files))
+    command.arg(models(&files)?).args(files);
+    if what == "model" || !options.names.is_empty() {
+        return run::show(&mut command);
+    }
+    let told = run::capture(&mut command, LIMIT)?;
+    print!("{}", told.text());
+    if told.code != 0 {
+        bail!("the strategies could not be compared");
+    }
+    let page = format!(
+        "# Tuning: strategies on recorded spaces\n\nMade by `cargo xtask tune-spaces`, of the spaces in `bench/spaces`, measured on an H100: how \
+         many measurements a strategy needs to come within 5% of the best schedule, in the mean over seeds. The last columns are the \
+         strategies of Kernel Tuner 1.5 in its simulation mode, on the same files (`bench/simulate_tuner.py bench/spaces/h100`). *usual* is what \
+         launches take without tuning, beside the *best*, in milliseconds.\n\n```text\n{}```\n",
+        told.stdout
+    );
+    Ok(std::fs::write(paths::root().join("docs/results-strategies.md"), page)?)
 }
