@@ -85,6 +85,8 @@ pub enum Language {
     Openmp,
     /// The same with those of OpenACC
     Openacc,
+    /// The program's own text with OpenMPC's directives before each loop that threads share
+    Openmpc,
     /// The compiler's intermediate form
     Ir,
 }

@@ -64,7 +64,7 @@ pub use clang::BRACKET_DEPTH;
 pub use explicit_data::{ConstructData, DataWords, Map, UnknownSection, readable_section};
 pub use lower::{Exports, Externals, Undefined};
 pub use openmpc::{OnCpu as RegionsOnCpu, Pieces, Port, RegionLines as TranslatedRegion, TextEdit};
-pub use openmpc::{Settings as OpenMpcSettings, UserDirective, Wishes};
+pub use openmpc::{Settings as OpenMpcSettings, SharedLoop, UserDirective, Wishes};
 
 use accl_ir::Module;
 use accl_source::{Diagnostic, FileId, LineMap, Remark, Span, codes};
@@ -182,6 +182,8 @@ pub struct TranslationUnit {
     pub remarks: Vec<Remark>,
     /// Parallel regions whose loops became constructs, by their lines.
     pub translated: Vec<TranslatedRegion>,
+    /// The loops that threads of parallel regions share, with OpenMPC.
+    pub shared_loops: Vec<SharedLoop>,
     /// The changes of the text that was read which OpenMPC made, where nothing else was changed.
     pub changes: Option<Vec<TextEdit>>,
     /// What was read.
@@ -297,6 +299,7 @@ fn unit(
             is_settled: false,
             remarks: vec![],
             translated: vec![],
+            shared_loops: vec![],
             changes: Some(vec![]),
             preprocessed,
             undefined: vec![],
@@ -321,6 +324,7 @@ fn unit(
                 is_settled: resolved.changed || translated_buffer,
                 remarks,
                 translated: translated.regions,
+                shared_loops: translated.loops,
                 changes: None,
                 preprocessed,
                 undefined: vec![],
@@ -363,6 +367,7 @@ fn unit(
         is_settled: resolved.changed || translated_buffer,
         remarks,
         translated: translated.regions,
+        shared_loops: translated.loops,
         changes,
         preprocessed,
         undefined,

@@ -7,6 +7,7 @@ pub mod help;
 pub mod install_files;
 pub mod ir;
 mod openacc;
+mod openmpc;
 pub mod reference;
 pub mod translate;
 pub mod tune;

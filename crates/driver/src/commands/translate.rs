@@ -1,4 +1,4 @@
-//! `accl translate --to cuda|opencl|c|openmp|openacc file.c -o DIR`: the program in another language, as a starting point for
+//! `accl translate --to cuda|opencl|c|openmp|openacc|openmpc file.c -o DIR`: the program in another language, as a starting point for
 //! further work.
 //!
 //! For `jacobi.c` it writes `jacobi.c` with calls in place of directives, the kernels' file and header, the
@@ -28,6 +28,7 @@ pub fn run(arguments: Translate) -> Result<u8> {
         Language::Openmp => {
             return super::explicit::run(Session::new(Front::C, arguments.words)?, DataWords::OpenMp);
         }
+        Language::Openmpc => return super::openmpc::run(arguments.words),
         Language::Openacc => {
             return super::explicit::run(Session::new(Front::C, arguments.words)?, DataWords::OpenAcc);
         }

@@ -9,8 +9,8 @@ use super::unit::SourceFile;
 use crate::ast::{Function, Stmt};
 use accl_directives::openmpc::{self, Meaning, OpenMpcName, Takes};
 use accl_directives::{closest, omp::ast::Leaf};
-use accl_source::{Diagnostic, FileId, Span, codes};
-use std::collections::BTreeMap;
+use accl_source::{Diagnostic, FileId, LineMap, Span, codes};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A line of the user's directive file: `procname kernelid: directive`.
 #[derive(Clone, Debug)]
@@ -121,6 +121,8 @@ impl Place {
 pub struct CudaDirectives {
     /// By the numbers of the lines of OpenMP that they stand before, or of their loops.
     by_line: BTreeMap<usize, Wishes>,
+    /// Those that a directive in the program stands before.
+    in_program: BTreeSet<usize>,
     all: Wishes,
     pub keeps_critical: bool,
     pub errors: Vec<Diagnostic>,
@@ -152,7 +154,10 @@ impl CudaDirectives {
             let attached =
                 parse(text, &place).and_then(|directive| Ok((line_behind(unit, &place)?, directive)));
             match attached {
-                Ok((line, directive)) => of_lines.entry(line).or_default().push(directive),
+                Ok((line, directive)) => {
+                    this.in_program.insert(line);
+                    of_lines.entry(line).or_default().push(directive);
+                }
                 Err(error) => this.errors.push(error),
             }
         }
@@ -369,6 +374,41 @@ fn named(
     }
 }
 
+/// A work-shared loop, for whoever writes directives before it.
+#[derive(Clone, Debug)]
+pub struct SharedLoop {
+    /// The line of its directive, as the user counts.
+    pub file: String,
+    pub line: u32,
+    pub function: String,
+    pub number: usize,
+    /// What is asked for it outside of the program.
+    pub wishes: Wishes,
+    /// A directive of OpenMPC stands before it.
+    pub has_directive: bool,
+    /// What clauses may name.
+    pub variables: BTreeSet<String>,
+}
+
+/// The work-shared loops of the unit in its order.
+pub fn shared_loops(unit: &SourceFile<'_>, lines: &LineMap) -> Vec<SharedLoop> {
+    let of = |line: usize| {
+        let function = function_of(unit, line)?;
+        let number = kernels(unit, function).iter().position(|at| *at == line)?;
+        let place = lines.locate(unit.lines[line].span.start);
+        Some(SharedLoop {
+            file: place.file.to_owned(),
+            line: place.line,
+            function: function.name.clone(),
+            number,
+            wishes: unit.cuda.wishes(None, line),
+            has_directive: unit.cuda.in_program.contains(&line),
+            variables: variables(unit, function),
+        })
+    };
+    (0..unit.lines.len()).filter_map(of).collect()
+}
+
 /// The work-shared loops of a function, which are its kernels, from 0.
 pub fn kernels(unit: &SourceFile<'_>, function: &Function) -> Vec<usize> {
     let Some(Stmt { span, .. }) = function.body else { return vec![] };
@@ -391,15 +431,21 @@ fn unknown_variable(
     if clause.row?.takes() != Takes::Names {
         return None;
     }
-    let body = function_of(unit, line)?.body.as_ref()?;
-    let used = unit.used(body);
-    let mut names: Vec<&str> = used.iter().map(|(_, name, _)| &**name).collect();
-    crate::lower::walk::vars(body, &mut |var| names.push(&var.name));
-    names.extend(function_of(unit, line)?.params.iter().map(|var| &*var.name));
-    let unknown = clause.arguments.iter().find(|name| !names.contains(&&***name))?;
-    let help = closest(unknown, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+    let names = variables(unit, function_of(unit, line)?);
+    let unknown = clause.arguments.iter().find(|name| !names.contains(*name))?;
+    let help = closest(unknown, names.iter().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
     let message = format!("`{}` names `{unknown}`, which the function does not use", clause.name);
     Some(directive.place.error(clause.span, message, help))
+}
+
+/// What a function's loops may use.
+fn variables(unit: &SourceFile<'_>, function: &Function) -> BTreeSet<String> {
+    let Some(body) = &function.body else { return BTreeSet::new() };
+    let mut names: BTreeSet<String> =
+        unit.used(body).into_iter().map(|(_, name, _)| name.to_string()).collect();
+    crate::lower::walk::vars(body, &mut |var| _ = names.insert(var.name.to_string()));
+    names.extend(function.params.iter().map(|var| var.name.to_string()));
+    names
 }
 
 fn wrong_info(

@@ -35,7 +35,7 @@ use crate::lower::walk;
 use accl_directives::omp::ast::Leaf;
 use accl_source::{Diagnostic, FileId, LineMap, Remark, RemarkKind, Span, codes::remarks};
 use cuda_pragmas::CudaDirectives;
-pub use cuda_pragmas::{Settings, UserDirective, Wishes};
+pub use cuda_pragmas::{Settings, SharedLoop, UserDirective, Wishes};
 pub use edits::TextEdit;
 use lines::OmpLine;
 pub use pieces::Pieces;
@@ -87,6 +87,7 @@ pub struct Translated {
     /// What was changed in the buffer that was read; declarations of functions at its beginning are not among it.
     pub edits: Vec<TextEdit>,
     pub regions: Vec<RegionLines>,
+    pub loops: Vec<SharedLoop>,
     /// Mistakes in OpenMPC's own directives; nothing is changed then.
     pub diagnostics: Vec<Diagnostic>,
     told: Vec<Told>,
@@ -156,7 +157,7 @@ fn translate_with(
         edits: vec![],
         port: source.port,
         staying: vec![],
-        result: Translated::default(),
+        result: Translated { loops: cuda_pragmas::shared_loops(&unit, lines_of), ..Translated::default() },
     };
     translation.settled();
     translation.orphans();
