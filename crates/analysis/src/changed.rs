@@ -8,8 +8,8 @@
 use crate::provenance::Root;
 use crate::scalars;
 use accl_ir::{
-    Block, Body, Expr, ExprKind, Handle, Local, Module, Region, RegionKind, Stmt, StructDef, TypeKind, Types,
-    visit,
+    Block, Body, DataVar, Expr, ExprKind, Handle, Local, Module, Region, RegionKind, Stmt, StructDef,
+    TypeKind, Types, visit,
 };
 use std::collections::BTreeSet;
 
@@ -53,6 +53,12 @@ pub fn globals(module: &Module) -> BTreeSet<Root> {
     let mut found = BTreeSet::new();
     for (_, function) in module.functions.iter() {
         let Some(body) = &function.body else { continue };
+        if function.has_regions {
+            found.extend(mapped_on_host(&body.block, |var| match var {
+                DataVar::Global(global) => Some(Root::Global(*global)),
+                _ => None,
+            }));
+        }
         let blocks = match function.has_regions {
             false => vec![&body.block],
             true => compute_constructs(&body.block).into_iter().map(|region| &region.body).collect(),
@@ -82,6 +88,23 @@ pub fn locals(body: &Body, block: &Block) -> BTreeSet<Root> {
         let written = scalars::written_locals(body, &region.body).into_keys();
         found.extend(written.filter(|local| !own.contains(local)).map(Root::Local));
     }
+    found.extend(mapped_on_host(block, |var| match var {
+        DataVar::Local(local) => Some(Root::Local(*local)),
+        _ => None,
+    }));
+    found
+}
+
+/// The variables that constructs map which the host runs: what these do to them is not known.
+fn mapped_on_host(block: &Block, root: impl Fn(&DataVar) -> Option<Root>) -> Vec<Root> {
+    let mut found = vec![];
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::Region(region) = &node.kind
+            && region.kind == RegionKind::OnHost
+        {
+            found.extend(region.clauses.data.iter().filter_map(|item| root(&item.var)));
+        }
+    });
     found
 }
 

@@ -163,8 +163,8 @@ impl Fun<'_, '_> {
     /// `outer`: the whole statement that the directive governs.
     pub fn compute(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
         let (body, combined, span) = (joined.body, joined.loop_, pragma.span);
-        let of_teams = joined.construct == Construct::Parallel
-            && joined.directive.kind != DirectiveKind::Threads(ThreadsKind::Parallel);
+        let block_of_threads = joined.directive.kind == DirectiveKind::Threads(ThreadsKind::Parallel);
+        let of_teams = joined.construct == Construct::Parallel && !block_of_threads;
         let side_by_side =
             joined.directive.origin == Sentinel::Omp && (combined || of_teams) && !self.one_thread;
         let openacc = joined.directive.origin != Sentinel::Omp;
@@ -172,6 +172,9 @@ impl Fun<'_, '_> {
         let has_parts = openacc || self.record.is_some();
         let parts = if has_parts { self.parts_of_construct(&joined.directive, body) } else { vec![] };
         let (d, arrays) = match (side_by_side, openacc) {
+            _ if block_of_threads && !self.one_thread => {
+                self.without_arrays_of_block(&joined.directive, body)
+            }
             (true, _) => self.without_array_reductions(&joined.directive, body),
             (_, true) => self.construct_without_array_reductions(joined, body),
             _ => (joined.directive.clone(), vec![]),
@@ -256,10 +259,11 @@ impl Fun<'_, '_> {
         self.valued = walk::valued(body);
         let block = self.block(|f| {
             let result = f.within_parallel(d, body, |f| {
-                if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) && f.one_thread {
+                if block_of_threads && f.one_thread {
                     f.alone(d, body)
-                } else if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
-                    f.share_scalars_of_host(&clauses.data).and_then(|()| f.parallel_block(d, body))
+                } else if block_of_threads {
+                    f.share_scalars_of_host(&clauses.data)?;
+                    f.parallel_block(&joined.directive, body)
                 } else if numbered {
                     let inside = |f: &mut Self| match combined {
                         true => f.device_loop(d, pragma, body),

@@ -304,7 +304,9 @@ impl Fun<'_, '_> {
                 Some(_) => Ok(()),
             };
         }
-        self.needs_no_order(d, body)?;
+        if kind != ThreadsKind::Parallel || self.in_threads {
+            self.needs_no_order(d, body)?;
+        }
         match kind {
             ThreadsKind::Task => self.task(d, body),
             ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop | ThreadsKind::Barrier => {

@@ -103,6 +103,14 @@ impl ArrayReduction {
     pub fn has_copies(&self) -> bool {
         !self.in_place
     }
+
+    pub fn is_only_updated(&self) -> bool {
+        self.only_updated
+    }
+
+    pub fn is_declared(&self) -> bool {
+        self.declared.is_some()
+    }
 }
 
 /// A number, and how many there are.

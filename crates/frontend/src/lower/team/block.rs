@@ -6,7 +6,7 @@
 //! the same value of them.
 
 use super::uniform::Uniform;
-use super::{Count, independent};
+use super::{ArrayReduction, Count, independent};
 use crate::ast::{DeclId, Expr, ExprKind, Qual, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
 use crate::lower::expr::unsupported;
@@ -58,6 +58,8 @@ struct Parallel<'p> {
     changed: BTreeSet<DeclId>,
     /// Bytes of the team's memory for values of threads.
     kept: Cell<u64>,
+    /// Arrays that the block reduces, of which its one segment has copies.
+    arrays: Vec<ArrayReduction>,
 }
 
 enum Part<'b> {
@@ -72,8 +74,13 @@ enum Part<'b> {
 
 impl Fun<'_, '_> {
     pub fn parallel_block(&mut self, d: &Directive, body: &Ast) -> Lowered<()> {
-        let d = &self.with_default_copies(d, body);
+        let whole = &self.with_default_copies(d, body);
+        let (d, arrays) = &self.without_arrays_of_block(whole, body);
         self.needs_no_order(d, body)?;
+        let (in_place, arrays): (Vec<_>, Vec<_>) =
+            arrays.iter().cloned().partition(|array| !array.has_copies() || self.holds_barrier(body));
+        let updated = self.updated_in_place.len();
+        self.updated_in_place.extend(in_place.iter().map(ArrayReduction::id));
         let mut body = super::counters::of_each_loop(&self.cx.with_shared_work(body));
         self.declare_copies(&mut body)?;
         let body = &body;
@@ -90,11 +97,11 @@ impl Fun<'_, '_> {
         });
         copies.retain(|(id, _, starts, _)| !starts || changed.contains(id));
         let mut copied: BTreeSet<DeclId> = copies.iter().map(|(id, ..)| *id).collect();
-        copied.extend(reduced(d, body));
+        copied.extend(reduced(whole, body));
         let uniform = Uniform::of(body, copied);
         let of_team = self.variables_of_team(body, &uniform)?;
         let threads = self.threads_of(d);
-        let mut block = Parallel { d, threads, uniform, of_team, changed, kept: Cell::new(0) };
+        let mut block = Parallel { d, threads, uniform, of_team, changed, kept: Cell::new(0), arrays };
         let lowered = match self.lowered_block(&block, &copies, body) {
             // The team's arrays for values of threads need a length.
             Err(_)
@@ -107,8 +114,20 @@ impl Fun<'_, '_> {
             }
             lowered => lowered?,
         };
+        self.updated_in_place.truncate(updated);
         self.emit(Stmt::Block(lowered), body.span);
         Ok(())
+    }
+
+    /// The directive without reductions of arrays, and these. Where barriers divide the block all its segments can do is to update
+    /// elements; so else one thread runs it.
+    pub fn without_arrays_of_block(&mut self, d: &Directive, body: &Ast) -> (Directive, Vec<ArrayReduction>) {
+        let (rest, arrays) = self.without_array_reductions(d, body);
+        let divided = self.holds_barrier(body);
+        match arrays.iter().all(|array| !array.is_declared() && (!divided || array.is_only_updated())) {
+            true => (rest, arrays),
+            false => (d.clone(), vec![]),
+        }
     }
 
     /// The block's loops over threads. `copies`: variables of which each thread has its own, and whether with the value outside.
@@ -418,10 +437,13 @@ impl Fun<'_, '_> {
         };
         let items: Vec<Ast> = items.iter().filter(|s| !declared(s).iter().any(in_place)).cloned().collect();
         let items = &items[..];
+        let span = block.d.name_span;
         self.loop_over_threads(&block.threads, directive, |f| {
-            f.with_thread_values(items, |f| {
-                f.items(items);
-                Ok(())
+            f.with_own_copies(block.arrays.clone(), span, |f| {
+                f.with_thread_values(items, |f| {
+                    f.items(items);
+                    Ok(())
+                })
             })
         })
     }
