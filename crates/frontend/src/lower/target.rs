@@ -64,7 +64,10 @@ impl Fun<'_, '_> {
         let linear = loop_ && self.linear_apart(&all, body).is_some();
         let shared = !teams && loop_ && !linear && !self.asks_for_threads(body);
         all.clauses.retain(|c| !(shared && matches!(c.kind, ClauseKind::Vector(_))));
-        if shared && !self.without_array_reductions(&all, body).1.is_empty() {
+        // Nor does `loop` say who shares it.
+        let is_shared = |c: &Clause| matches!(c.kind, ClauseKind::Gang(_) | ClauseKind::Vector(_));
+        let open = loop_ && !all.clauses.iter().any(is_shared);
+        if open && (shared || teams) && !self.without_array_reductions(&all, body).1.is_empty() {
             let span = all.name_span;
             for kind in [ClauseKind::Gang(GangArgs::default()), ClauseKind::Vector(None)] {
                 all.clauses.push(Clause { kind, span, ..all.clauses[0].clone() });

@@ -83,10 +83,12 @@ pub fn section(mapping: &Mapping, var: &Var, flags: u32, base: u64, begins: u64)
     ArgumentRange { begin, end, flags, base, reach, known: true }
 }
 
-/// An address that lies in the mapping's allocation, for one that may be just past its end.
+/// An address that lies in the mapping's allocation, for one that may be just past its end, or before it where only later elements
+/// are mapped.
 #[inline]
 pub fn inside_of(mapping: &Mapping, address: u64) -> u64 {
-    if address == mapping.device + mapping.device_bytes() as u64 { mapping.device } else { address }
+    let all = mapping.device..mapping.device + mapping.device_bytes() as u64;
+    if all.contains(&address) { address } else { mapping.device }
 }
 
 /// The bytes of a parameter of the array's codec, for a kernel that indexes from the variable's base. Zeros for an array that is
