@@ -1,5 +1,5 @@
 // Values that functions of the program combine, of methods, templates, references and several loops of one league: OpenMP 5.2 §5.5.11.
-// expect: launches=23
+// expect: launches=24
 #include "../check.h"
 struct P { double s; int n; };
 #pragma omp declare reduction(j : P : omp_out.s+=omp_in.s, omp_out.n+=omp_in.n) initializer(omp_priv=P{0,0})

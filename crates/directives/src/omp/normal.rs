@@ -109,15 +109,19 @@ impl Normal<'_> {
             return;
         }
         let at = (self.d.name_span, self.d.name_span);
-        // Iterations of a loop that is only `simd` may depend on those `safelen` before.
         let ordered = |c: &OmpClause| matches!(c.kind, OmpClauseKind::Ordered(_));
         let by_its_thread = self.leaves.first() == Some(&Leaf::Taskloop);
         if self.d.clauses.iter().any(ordered) || by_its_thread {
             return self.add("seq", ClauseKind::Seq, at);
         }
-        self.add("independent", ClauseKind::Independent, at);
         let (distributed, divided) =
             (self.has(Leaf::Distribute), self.has(Leaf::For) || self.has(Leaf::Taskloop));
+        // Iterations of a loop that is only `simd` may depend on those `safelen` before.
+        let may_depend = !distributed && !divided && self.d.clauses.iter().any(|c| c.name == "safelen");
+        match may_depend {
+            true => self.add("auto", ClauseKind::Auto, at),
+            false => self.add("independent", ClauseKind::Independent, at),
+        }
         if distributed {
             self.add("gang", ClauseKind::Gang(GangArgs::default()), at);
         }
@@ -139,7 +143,14 @@ impl Normal<'_> {
             OmpClauseKind::NumThreads(threads) => Some(threads),
             _ => None,
         });
-        if let Some((size, at)) = threads.or(limit) {
+        let number = |e: &CExpr| match e.kind {
+            CExprKind::Int { value, .. } => value,
+            _ => None,
+        };
+        let is_less = limit.iter().zip(&threads).any(|((limit, _), (threads, _))| {
+            number(limit).zip(number(threads)).is_some_and(|(limit, threads)| limit < threads)
+        });
+        if let Some((size, at)) = threads.filter(|_| !is_less).or(limit) {
             self.add("vector_length", ClauseKind::VectorLength(size), at);
         }
     }

@@ -292,7 +292,7 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
     "bind" on &[at(Leaf::Loop)], Read::Argument(parse::no_effect), "OpenMP 5.2 §11.7.1",
         "Which threads run the loop.";
     "safelen" on &[at(Leaf::Simd)], Read::Argument(parse::no_effect), "OpenMP 5.2 §10.4.1",
-        "How far apart iterations of one vector may be. Such loops run in order, see the guide.";
+        "How far apart iterations of one vector may be. Such loops run in order, unless their iterations are seen to be independent.";
     "simdlen" on &[at(Leaf::Simd)], Read::Argument(parse::no_effect), "OpenMP 5.2 §10.4.2",
         "The preferred number of lanes.";
     "aligned" on &[at(Leaf::Simd)], Read::Argument(parse::no_effect), "OpenMP 5.2 §5.11",

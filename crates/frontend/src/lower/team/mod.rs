@@ -29,7 +29,7 @@ use super::Lowered;
 use super::function::Fun;
 use super::walk;
 use crate::ast::{Expr as AstExpr, Stmt as Ast, StmtKind};
-use accl_directives::{CExpr, CExprKind, ClauseKind, DeviceKind, Directive, DirectiveKind};
+use accl_directives::{self as acc, CExpr, CExprKind, ClauseKind, DeviceKind, Directive, DirectiveKind};
 use accl_ir::{
     BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
     Reduction, Stmt,
@@ -218,7 +218,11 @@ impl Fun<'_, '_> {
     /// does not hold.
     fn threads_of(&mut self, d: &Directive) -> Count {
         let view = d.clauses_for(DeviceKind::Cuda);
-        let size = view.sizes.vector_length.cloned().or_else(|| self.thread_limit.clone());
+        let limit = self.thread_limit.clone();
+        let size = match (view.sizes.vector_length.cloned(), limit) {
+            (Some(asked), Some(limit)) if asked.span != limit.span => Some(self.lesser_of(asked, limit)),
+            (asked, limit) => asked.or(limit),
+        };
         let Some(condition) = view.conditions.parallel_if else {
             return size.map_or(Count::Constant(USUAL_THREADS), Count::Clause);
         };
@@ -234,6 +238,16 @@ impl Fun<'_, '_> {
         };
         let either = CExpr { kind, span: condition.span };
         self.constant(&either).map_or(Count::Clause(either), Count::Constant)
+    }
+
+    fn lesser_of(&mut self, a: CExpr, b: CExpr) -> CExpr {
+        if let (Some(x), Some(y)) = (self.constant(&a), self.constant(&b)) {
+            return if y < x { b } else { a };
+        }
+        let (span, op) = (a.span, acc::BinaryOp::Lt);
+        let [lhs, rhs, then, otherwise] = [&a, &b, &a, &b].map(|e| Box::new(e.clone()));
+        let cond = Box::new(CExpr { kind: CExprKind::Binary { op, lhs, rhs }, span });
+        CExpr { kind: CExprKind::Conditional { cond, then, otherwise }, span }
     }
 
     fn reductions_of(&mut self, d: &Directive) -> Vec<Reduction> {
