@@ -432,6 +432,9 @@ impl<'a> Converter<'a> {
         let spelled = |(at, argument): (usize, &Node<'_>)| {
             let of = types.get(at).or(types.last()).and_then(Option::as_deref);
             let spell = |argument: &Node<'_>| {
+                if let Some(object) = argument.decl.as_ref().filter(|_| argument.value.is_none()) {
+                    return self.object_argument(object, of.unwrap_or_default());
+                }
                 let text = template_argument(argument);
                 of.zip(text.parse().ok())
                     .and_then(|(of, value)| self.value_of_type(of, value))
@@ -443,6 +446,18 @@ impl<'a> Converter<'a> {
             }
         };
         arguments.enumerate().map(spelled).collect()
+    }
+
+    /// A variable or function as the argument for a parameter of the type: its name, or its address.
+    fn object_argument(&self, object: &Node<'_>, of: &str) -> String {
+        let id = self.id(object.id);
+        let functions = self.program.functions.iter().map(|f| (f.id, &f.name));
+        let mut known = functions.chain(self.program.globals.iter().map(|v| (v.id, &v.name)));
+        let name = known
+            .find(|(known, _)| *known == id)
+            .map_or(object.name.to_string(), |(_, name)| name.to_string());
+        let is_array = &*object.kind == "VarDecl" && object.ty.text().contains('[');
+        if of.contains('&') || is_array { name } else { format!("&{name}") }
     }
 
     /// Truth values, characters and enumerators have spellings of their own.

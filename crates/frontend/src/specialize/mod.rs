@@ -78,7 +78,8 @@ pub fn expand(
         if instance.class.as_ref().is_some_and(names_unknown) {
             continue;
         }
-        let text = format!("{}{{ {} {}", marker(lines, start), names(instance), &text[1..]);
+        let text = with_objects(&text[1..], instance, program);
+        let text = format!("{}{{ {} {text}", marker(lines, start), names(instance));
         found.push(Specialisation { function: function.id, body, at: place.at, header, text });
     }
     let after = placed(buffer, &found);
@@ -151,7 +152,38 @@ pub fn marker(lines: &LineMap, offset: usize) -> String {
 
 /// The template's parameters, declared as names in the body.
 fn names(instance: &Instance) -> String {
-    instance.params.iter().zip(&instance.args).map(|(param, arg)| declared(param, arg)).collect()
+    let given = instance.params.iter().zip(&instance.args).filter(|(param, arg)| !is_object(param, arg));
+    given.map(|(param, arg)| declared(param, arg)).collect()
+}
+
+/// The argument is a variable or a function, or its address.
+fn is_object(param: &TemplateParam, arg: &str) -> bool {
+    param.value_type.as_ref().is_some_and(|ty| arg.starts_with('&') || ty.contains(['*', '&']))
+}
+
+/// The body with what parameters stand for that are variables and functions: device code calls no pointer, and clauses take the names of
+/// arrays.
+fn with_objects(body: &str, instance: &Instance, program: &Program) -> String {
+    let given = instance.params.iter().zip(&instance.args).filter(|(param, arg)| is_object(param, arg));
+    let written = |arg: &str| match arg.strip_prefix('&') {
+        Some(name) if program.functions.iter().any(|f| f.name == *name) => visible(name),
+        Some(name) => format!("(&{})", visible(name)),
+        None => visible(arg),
+    };
+    let objects: HashMap<&str, String> = given.map(|(p, arg)| (&*p.name, written(arg))).collect();
+    if objects.is_empty() {
+        return body.to_owned();
+    }
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let (mut text, mut rest) = (String::with_capacity(body.len()), body);
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| is_letter(c) != is_letter(first)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        let is_member = [".", "->", "::"].iter().any(|before| text.trim_end().ends_with(before));
+        text += objects.get(word).filter(|_| !is_member).map_or(word, String::as_str);
+        rest = behind;
+    }
+    text
 }
 
 /// A template's parameter with its argument as a declaration.
