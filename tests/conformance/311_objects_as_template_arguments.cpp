@@ -3,19 +3,9 @@
 // expect: launches=8
 #include "check.h"
 
-namespace maps {
-static double square(double x) { return x * x; }
-static double twice(double x) { return 2 * x; }
-} // namespace maps
-
 struct Config {
     int shift;
 };
-
-constexpr Config few{3};
-static int table[4] = {1, 2, 3, 4};
-static int total = 5;
-const int limit = 7;
 
 template <double (*F)(double)> void apply(double *a, int n)
 {
@@ -69,19 +59,27 @@ template <class T, T *P> struct Applied {
     }
 };
 
+static double square(double x) { return x * x; }
+static double twice(double x) { return 2 * x; }
+
+constexpr Config few{3};
+static int table[4] = {1, 2, 3, 4};
+static int total = 5;
+const int limit = 7;
+
 int main()
 {
     const int n = 10;
     double a[n];
     for (int i = 0; i < n; i++)
         a[i] = i;
-    apply<maps::square>(a, n);
-    apply<maps::twice>(a, n);
+    apply<square>(a, n);
+    apply<twice>(a, n);
     shift<few>(a, n);
     add_pointer<table>(a, n);
     add_array<table>(a, n);
     add_scalar<&total>(a, n);
-    Applied<double(double), maps::square>::run(a, n);
+    Applied<double(double), square>::run(a, n);
     for (int i = 0; i < n; i++) {
         double want = 2 * i * i + 3 + 2 * table[i % 4] + 5;
         check_near("all", i, a[i], want * want, 0);

@@ -25,7 +25,7 @@ use crate::given::Given;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
 use accl_source::LineMap;
-use place::InsertionPoint;
+use place::{InsertionPoint, Object};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
@@ -70,7 +70,8 @@ pub fn expand(
             continue;
         }
         let start = body.span.start as usize;
-        let place = InsertionPoint::of(buffer, instance, body.span.end as usize);
+        let objects = objects(program, instance);
+        let place = InsertionPoint::of(buffer, instance, body.span.end as usize, &objects);
         let Some(header) = header(program, function, instance, buffer, start, &place) else { continue };
         let mut text = buffer[start..body.span.end as usize].to_owned();
         discarded::remove(&mut text, start, body);
@@ -159,6 +160,21 @@ fn names(instance: &Instance) -> String {
 /// The argument is a variable or a function, or its address.
 fn is_object(param: &TemplateParam, arg: &str) -> bool {
     param.value_type.as_ref().is_some_and(|ty| arg.starts_with('&') || ty.contains(['*', '&']))
+}
+
+/// Where the variables and functions among the arguments are declared first.
+fn objects(program: &Program, instance: &Instance) -> Vec<Object> {
+    let given = instance.params.iter().zip(&instance.args).filter(|(param, arg)| is_object(param, arg));
+    let declared = given.filter_map(|(_, arg)| {
+        let name = arg.trim_start_matches('&');
+        let functions = program.functions.iter().map(|f| (&*f.name, f.span, true));
+        let variables = program.globals.iter().map(|v| (&*v.name, v.span, false));
+        let found =
+            functions.chain(variables).filter(|(known, span, _)| *known == name && !span.is_nowhere());
+        let (_, span, is_function) = found.min_by_key(|(_, span, _)| span.start)?;
+        Some(Object { name: span.start as usize, is_function })
+    });
+    declared.collect()
 }
 
 /// The body with what parameters stand for that are variables and functions: device code calls no pointer, and clauses take the names of

@@ -8,12 +8,26 @@ pub struct InsertionPoint {
     pub closed: usize,
 }
 
+/// A variable or a function.
+pub struct Object {
+    /// Where its name stands.
+    pub name: usize,
+    pub is_function: bool,
+}
+
 impl InsertionPoint {
-    pub fn of(buffer: &str, instance: &Instance, body_end: usize) -> InsertionPoint {
+    /// `objects`: where the variables and functions among the arguments are declared.
+    pub fn of(buffer: &str, instance: &Instance, body_end: usize, objects: &[Object]) -> InsertionPoint {
         let mut place = InsertionPoint { at: behind_template(buffer, instance, body_end), closed: 0 };
         for arg in super::all_arguments(instance) {
             for name in names(arg) {
                 place.pass_definition(buffer, name);
+            }
+        }
+        for object in objects {
+            if let Some(found) = object.name.checked_sub(place.at) {
+                let ends = |at, c| at > found && (c == ';' || object.is_function && c == '}');
+                place.pass(&buffer[place.at..], found, ends);
             }
         }
         place
@@ -23,17 +37,23 @@ impl InsertionPoint {
     fn pass_definition(&mut self, buffer: &str, name: &str) {
         let rest = &buffer[self.at..];
         let Some((found, open)) = definition(rest, name) else { return };
+        self.pass(rest, found, |offset, c| offset > open && c == ';');
+    }
+
+    /// Moves behind the declaration in which `found` lies, and behind the namespaces around it. `ends`: the declaration does so at a
+    /// place of the depth of its beginning, with this character.
+    fn pass(&mut self, rest: &str, found: usize, ends: impl Fn(usize, char) -> bool) {
         // The namespaces that end, and those that begin, before it; then those that it stands in.
-        let (mut depth, mut least, mut of_class) = (0, 0, 0);
-        let mut defined = false;
+        let (mut depth, mut least, mut of_declaration) = (0, 0, 0);
+        let mut declared = false;
         for (offset, c) in unquoted(rest) {
             depth += i32::from(c == '{') - i32::from(c == '}');
             if offset < found {
-                (least, of_class) = (least.min(depth), depth);
+                (least, of_declaration) = (least.min(depth), depth);
                 continue;
             }
-            defined |= offset > open && depth == of_class && c == ';';
-            if defined && depth == least && (c == ';' || c == '}') {
+            declared |= depth == of_declaration && ends(offset, c);
+            if declared && depth == least && (c == ';' || c == '}') {
                 self.at += offset + 1;
                 self.closed += usize::try_from(-least).unwrap_or_default();
                 return;
@@ -97,15 +117,34 @@ pub fn unquoted(text: &str) -> impl Iterator<Item = (usize, char)> {
 
 #[cfg(test)]
 mod tests {
-    use super::InsertionPoint;
+    use super::{InsertionPoint, Object};
     use crate::ast::Instance;
 
     /// What stands before the specialisation, and how many namespaces have ended.
     fn placed<'t>(text: &'t str, arg: &str) -> (&'t str, usize) {
         let template = text.find("t();").map_or(0, |at| at + 4);
         let instance = Instance { args: vec![arg.to_owned()], ..Instance::default() };
-        let place = InsertionPoint::of(text, &instance, template);
+        let place = InsertionPoint::of(text, &instance, template, &[]);
         (&text[template..place.at], place.closed)
+    }
+
+    #[test]
+    fn behind_objects() {
+        let behind = |text: &str, name: &str, is_function| {
+            let object = Object { name: text.find(name).unwrap_or_default(), is_function };
+            let place = InsertionPoint::of(text, &Instance::default(), 4, &[object]);
+            (text[4..place.at].to_owned(), place.closed)
+        };
+        assert_eq!(behind("t();int a[2] = {1, 2}; f();", "a[", false), ("int a[2] = {1, 2};".into(), 0));
+        assert_eq!(
+            behind("t(); } namespace n { int a{1}; } f();", "a{", false),
+            (" } namespace n { int a{1}; }".into(), 1)
+        );
+        assert_eq!(
+            behind("t(); double a(double x) { return x; } f();", "a(", true),
+            (" double a(double x) { return x; }".into(), 0)
+        );
+        assert_eq!(behind("t(); double a(double); f();", "a(", true), (" double a(double);".into(), 0));
     }
 
     #[test]
