@@ -6,7 +6,7 @@
 
 use super::Lowered;
 use super::expr::unsupported;
-use super::function::{Fun, Variable};
+use super::function::Fun;
 use super::one_thread::{loop_variables, outer_loop_variables, without_copies};
 use super::region::runs_on_ancestor;
 use super::scope::Named;
@@ -15,8 +15,8 @@ use super::walk;
 use crate::ast::{Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
-    self as acc, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, PrivateClauses, Section,
-    Sentinel, ThreadsKind, VariableCategory,
+    self as acc, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, MapBehavior, PrivateClauses,
+    Section, Sentinel, ThreadsKind, VariableCategory,
 };
 use accl_ir::{
     DataItem, DataKind, DataVar, HostCopies, HostCopy, RegionClauses, RegionKind, Stmt, StmtNode, TypeKind,
@@ -166,15 +166,12 @@ impl Fun<'_, '_> {
                 continue;
             }
             let Some(Named::Variable(_, variable)) = self.lookup(&name) else { continue };
-            if self.is_copied_by_rule(&variable) {
-                copies.push(HostCopy { name, is_array: false, starts: true });
+            if self.category(&variable).is_some_and(|category| is_copied_by_rule(d, category)) {
+                let is_array = matches!(*variable.ty.referred().ty, Ty::Array { .. });
+                copies.push(HostCopy { name, is_array, starts: true });
             }
         }
         copies
-    }
-
-    fn is_copied_by_rule(&self, variable: &Variable) -> bool {
-        matches!(self.category(variable), Some(VariableCategory::Scalar | VariableCategory::Pointer))
     }
 
     /// Variables of `private` and `firstprivate`, which may be declared in the construct.
@@ -206,6 +203,17 @@ impl Fun<'_, '_> {
             }
         }
         copies
+    }
+}
+
+/// Whether a construct has copies of variables of this category that no clause names.
+pub fn is_copied_by_rule(d: &Directive, category: VariableCategory) -> bool {
+    let rules = d.clauses_for(DeviceKind::Cuda).data.defaultmaps;
+    let rule = rules.iter().rev().find(|rule| rule.category.is_none_or(|of| of == category));
+    match rule.map_or(MapBehavior::Default, |rule| rule.behavior) {
+        MapBehavior::Firstprivate => true,
+        MapBehavior::Default => matches!(category, VariableCategory::Scalar | VariableCategory::Pointer),
+        _ => false,
     }
 }
 

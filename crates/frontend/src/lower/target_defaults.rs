@@ -5,6 +5,7 @@
 
 use super::function::{Binding, Fun, Variable};
 use super::lambda::is_closure;
+use super::on_host::is_copied_by_rule;
 use super::one_thread::{Copied, loop_variables};
 use super::scope::Named;
 use super::target::Joined;
@@ -240,7 +241,7 @@ impl Fun<'_, '_> {
     }
 
     /// Variables that the construct changes a copy of, where the host runs it as well: those of `private` and `firstprivate`, and
-    /// scalars that no clause names (OpenMP 5.2 §5.1.1).
+    /// those that no clause names and that it has copies of by rule.
     pub fn host_copies(&mut self, d: &Directive, body: &Ast) -> Vec<HostCopy> {
         let mut copies = vec![];
         for Copied { section, named, starts } in self.copied_variables(d) {
@@ -251,10 +252,15 @@ impl Fun<'_, '_> {
             }
         }
         for used in self.unnamed(d, body, true) {
-            let is_scalar = used.category == VariableCategory::Scalar;
-            let local = |v: &Variable| matches!(v.binding, Binding::Local(_)) && !v.ty.is_reference();
-            if is_scalar && walk::may_change(body, used.id) && self.vars.get(&used.id).is_some_and(local) {
-                copies.push(HostCopy { name: used.name, is_array: false, starts: true });
+            if !is_copied_by_rule(d, used.category) || !walk::may_change(body, used.id) {
+                continue;
+            }
+            if let Some(variable) = self.vars.get(&used.id)
+                && matches!(variable.binding, Binding::Local(_))
+                && !variable.ty.is_reference()
+            {
+                let is_array = matches!(*variable.ty.ty, Ty::Array { .. });
+                copies.push(HostCopy { name: used.name, is_array, starts: true });
             }
         }
         copies
