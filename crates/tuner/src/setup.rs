@@ -49,6 +49,8 @@ pub enum SetupError {
     Malformed { line: usize },
     #[error("line {line}: there is no parameter '{name}'")]
     Unknown { line: usize, name: String },
+    #[error("line {line}: '{text}' ends before it begins")]
+    Backwards { line: usize, text: String },
     #[error("line {line}: '{text}' is no range: numbers separated by commas are expected, or `64..256`")]
     Values { line: usize, text: String },
 }
@@ -168,7 +170,10 @@ fn values(text: &str, line: usize) -> Result<AllowedValues, SetupError> {
         text.trim().parse::<u64>().map_err(wrong)
     };
     match text.split_once("..") {
-        Some((least, most)) => Ok(AllowedValues::Between(number(least)?, number(most)?)),
+        Some((least, most)) => match (number(least)?, number(most)?) {
+            (least, most) if least <= most => Ok(AllowedValues::Between(least, most)),
+            _ => Err(SetupError::Backwards { line, text: text.to_owned() }),
+        },
         None if text.starts_with(|c: char| c.is_ascii_digit()) => {
             number(text).map(|n| AllowedValues::Between(n, n))
         }
@@ -208,6 +213,7 @@ mod tests {
         assert_eq!(parse("exclude", KNOWN), Err(SetupError::Malformed { line: 1 }));
         assert_eq!(parse("range block 4..x", KNOWN), Err(SetupError::Values { line: 1, text: "x".into() }));
         assert!(parse("range block", KNOWN).is_err());
+        assert!(matches!(parse("range block 256..64", KNOWN), Err(SetupError::Backwards { line: 1, .. })));
     }
 
     #[test]

@@ -61,7 +61,12 @@ impl External {
             let mut line = String::new();
             self.from.read_line(&mut line)?;
             let answer: Value = serde_json::from_str(&line).unwrap_or_default();
-            let Some(configuration) = answer.get("configuration") else { return Ok(None) };
+            let Some(configuration) = answer.get("configuration") else {
+                if answer.get("done").is_none() {
+                    eprintln!("accl: note: {}: {}", known.kernel.id, unexpected(&line));
+                }
+                return Ok(None);
+            };
             let is_it = |at: &usize| json!(known.kernel.values(*at)) == *configuration;
             match (0..known.len()).find(is_it) {
                 Some(at) if known.is_new(at) => {
@@ -76,10 +81,21 @@ impl External {
     }
 }
 
+/// What is told of an answer that is none.
+fn unexpected(line: &str) -> String {
+    match line.trim() {
+        "" => "the engine ended before it said that it was done".to_owned(),
+        line => format!("the engine says neither a configuration nor that it is done: {line}"),
+    }
+}
+
 impl Strategy for External {
     fn batch(&mut self, known: &KnownTimes<'_>, _: &mut Rng) -> Vec<usize> {
-        // A program that has ended has no more to ask.
-        self.ask(known).ok().flatten().into_iter().collect()
+        let asked = self.ask(known).unwrap_or_else(|_| {
+            eprintln!("accl: note: {}: {}", known.kernel.id, unexpected(""));
+            None
+        });
+        asked.into_iter().collect()
     }
 }
 

@@ -142,12 +142,12 @@ fn reduction(space: &[Tunable], kept: &[TunableKernel]) -> String {
     for (tunable, kept) in space.iter().zip(kept) {
         let (before, after) = (tunable.unpruned(), kept.candidates.len());
         let percent = 100.0 * (1.0 - after as f64 / before);
-        let _ = writeln!(text, "{:<32} {before:>14.0} {after:>14} {percent:>14.2}", tunable.kernel.id);
+        let _ = writeln!(text, "{:<32} {before:>14.0} {after:>14} {percent:>14.4}", tunable.kernel.id);
     }
     // All kernels have the same values: there are as many as those of the kernel with the most.
     let before = space.iter().map(Tunable::unpruned).fold(1.0, f64::max);
     let after = level::joined(kept).candidates.len();
     let percent = 100.0 * (1.0 - after as f64 / before);
-    let _ = writeln!(text, "{:<32} {before:>14.0} {after:>14} {percent:>14.2}", "program (--level program)");
+    let _ = writeln!(text, "{:<32} {before:>14.0} {after:>14} {percent:>14.4}", "program (--level program)");
     text
 }

@@ -102,6 +102,13 @@ impl TuningReport<'_> {
                 if self.options.is_empty() { "schedule" } else { "config" },
                 file.display(),
             ),
+            None if self.found.iter().all(|found| found.measured.is_empty()) => {
+                writeln!(
+                    text,
+                    "{}: nothing was measured, so it is as the compiler makes it",
+                    output.display()
+                )
+            }
             None => writeln!(
                 text,
                 "{}: nothing faster was found than what the compiler chooses",
@@ -129,7 +136,8 @@ impl TuningReport<'_> {
         let _ = write!(text, "  {}: {right}{may} may be the best, {measured} measured", kernel.id);
         let known = if known > 0 { format!(" ({known} before)") } else { String::new() };
         let failures = if failed.is_empty() { String::new() } else { format!(", {} failed", failed.len()) };
-        let _ = writeln!(text, "{known}{failures}");
+        let none = if may == 0 { ": the setup file and the device allow none of them" } else { "" };
+        let _ = writeln!(text, "{known}{failures}{none}");
         // That an output was wrong is told in any case; the first ones stand for the others.
         let is_wrong =
             |m: &&MeasuredCandidate| m.result.as_ref().is_err_and(|why| why.word() == "correctness");
