@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 11u
+#define ACCL_ABI_VERSION 12u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -378,6 +378,7 @@ typedef struct accl_launch_info {
     void *const *reduction_vars;   /* host addresses of the reduction variables */
     int64_t trips[3];
     int64_t num_gangs, num_workers, vector_length;  /* 0: not given */
+    int64_t row_length;            /* iterations of the loops that lanes run inside the gang loop; 0: not known */
     int64_t async;
     /* Only of kernels with ACCL_KERNEL_DYNAMIC_TILES: */
     const accl_dynamic_tile *dynamic_tiles;

@@ -36,7 +36,7 @@ pub const MOST_LANES: u32 = 512;
 /// `ACCL_CLUSTER`.
 pub const CLUSTER: u32 = 8;
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 11;
+pub const ABI_VERSION: u32 = 12;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -377,6 +377,7 @@ pub struct LaunchInfo {
     pub num_gangs: i64,
     pub num_workers: i64,
     pub vector_length: i64,
+    pub row_length: i64,
     pub async_: i64,
     pub dynamic_tiles: *const DynamicTile,
     pub halo_extents: *const i64,

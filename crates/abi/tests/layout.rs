@@ -64,7 +64,7 @@ fn rows() -> Vec<(String, usize)> {
     );
     layout!("accl_image", Image { arch, data, size });
     layout!("accl_module", Module { abi_version, n_images, file, cuda, opencl, images });
-    layout!("accl_launch_info", LaunchInfo { module, kernel, vars, values, reduction_vars, trips, num_gangs, num_workers, vector_length, async_ as async, dynamic_tiles, halo_extents, n_dynamic_tiles });
+    layout!("accl_launch_info", LaunchInfo { module, kernel, vars, values, reduction_vars, trips, num_gangs, num_workers, vector_length, row_length, async_ as async, dynamic_tiles, halo_extents, n_dynamic_tiles });
     macro_rules! codes {
         ($module:ident $prefix:literal: $($name:ident)*) => {
             $( rows.push((concat!($prefix, stringify!($name)).to_string(), $module::$name as usize)); )*

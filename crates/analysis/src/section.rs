@@ -392,6 +392,11 @@ fn constant(n: i128) -> HostExpr {
 /// A value that does not change in the construct, as the host computes it in 64 bits wherever in the construct it launches a
 /// kernel. `None`: another variable hides one of those in it there.
 pub fn host_value(summary: &Summary<'_>, p: &Poly) -> Option<String> {
+    value_before(summary, p).filter(|text| !summary.provenance.hides_name_in(text))
+}
+
+/// The same where the construct begins: none of the variables that it declares are there.
+pub fn value_before(summary: &Summary<'_>, p: &Poly) -> Option<String> {
     let printer = Printer(summary);
     let mut terms = vec![];
     for (monomial, c) in &p.terms {
@@ -400,11 +405,7 @@ pub fn host_value(summary: &Summary<'_>, p: &Poly) -> Option<String> {
             factors.push(format!("{c}LL"));
         }
         for atom in monomial {
-            let text = printer.atom(*atom, true)?;
-            if summary.provenance.hides_name_in(&text) {
-                return None;
-            }
-            factors.push(format!("(long long){text}"));
+            factors.push(format!("(long long){}", printer.atom(*atom, true)?));
         }
         terms.push(factors.join(" * "));
     }

@@ -45,6 +45,7 @@ pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_
     fields.push(("num_gangs", count(&kernel.num_gangs)));
     fields.push(("num_workers", count(&kernel.num_workers)));
     fields.push(("vector_length", count(&kernel.vector_length)));
+    fields.push(("row_length", count(&kernel.row_length)));
     fields.push(("async", async_.to_owned()));
     fields.extend(sizes);
     lines.extend(fields.iter().map(|(field, value)| format!("    accl_info.{field} = {value};")));

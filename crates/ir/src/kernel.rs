@@ -41,6 +41,8 @@ pub struct Kernel {
     pub num_gangs: Option<HostExpr>,
     pub num_workers: Option<HostExpr>,
     pub vector_length: Option<HostExpr>,
+    /// How long the loops are that lanes run inside its gang loop, where the launch chooses how many lanes there are.
+    pub row_length: Option<HostExpr>,
     /// The steps that the user wants for GPUs.
     pub schedule: Option<GivenSchedule>,
     /// A condition of the host: a loop ends so near the largest value of its type that the kernel must count in 64

@@ -3,14 +3,14 @@
 //! A routine with gang, worker or vector parallelism (OpenACC 3.3 §2.15.1) shares its caller's threads, so its loops
 //! have to be seen where the caller's are mapped. A function that uses variables at file scope needs the kernel's
 //! parameters for them (where it cannot be inlined, `global_parameters` has passed them to it). A function that is handed a compressed array has to decode it. One that works on a row
-//! which an iteration of the construct's loop has for itself has loops that the lanes of a gang may share. All four are
-//! inlined; other functions stay calls.
+//! which an iteration of the construct's loop has for itself, or goes through its iteration's row of an array ([`rows`]), has loops that the
+//! lanes of a gang may share. All these are inlined; other functions stay calls.
 //!
 //! Inlining makes locals of arguments and an assignment of the last `return`. A `return` elsewhere, a function
 //! without a body, and a function to be inlined that calls itself are errors that the user has to mend.
 
 use crate::context::Context;
-use crate::levels::own_arrays;
+use crate::levels::{own_arrays, rows};
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
 use accl_ir::calls::calls;
@@ -39,10 +39,12 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             .flat_map(|l| own_arrays::own_rows(&module.types, body, region, l))
             .map(|(l, _)| l)
             .collect();
+        let iteration = rows::parallel_loop(region).map_or_else(BTreeSet::new, |l| rows::follow(body, l));
         let mut pass = Inliner {
             module,
             compressed: compressed(region),
             rows,
+            iteration,
             statements: 0,
             diagnostics: vec![],
             open: vec![],
@@ -106,6 +108,8 @@ struct Inliner<'m> {
     compressed: Vec<DataVar>,
     /// Pointers to rows that iterations have for themselves, whose lanes may share the loops of functions.
     rows: BTreeSet<Handle<Local>>,
+    /// Variables that are made of the number of an iteration of the construct's only loop.
+    iteration: BTreeSet<Handle<Local>>,
     /// Those of functions that became part of the construct.
     statements: usize,
     diagnostics: Vec<Diagnostic>,
@@ -147,9 +151,13 @@ impl Inliner<'_> {
             || self.works_on_rows(body, function, args)
     }
 
-    /// It is given a row of the iteration's own, has loops, and can become part of the construct.
+    /// It is given a row of the iteration, has loops, and can become part of the construct.
     fn works_on_rows(&self, body: &Body, function: Handle<Function>, args: &[Handle<Expr>]) -> bool {
-        let given = args.iter().any(|arg| self.leads_to_row(body, *arg));
+        let params = &self.module.functions[function].params;
+        let given = args.iter().any(|arg| self.leads_to_row(body, *arg))
+            || params.iter().zip(args).any(|(param, arg)| {
+                self.is_of_iteration(body, *arg) && self.goes_through(function, *param, &mut BTreeSet::new())
+            });
         let Some(callee) = self.module.functions[function].body.as_ref().filter(|_| given) else {
             return false;
         };
@@ -165,6 +173,52 @@ impl Inliner<'_> {
             leads |= matches!(body.exprs[e].kind, ExprKind::Local(l) if self.rows.contains(&l));
         });
         leads && is_pointer(&self.module.types, body, arg)
+    }
+
+    fn is_of_iteration(&self, body: &Body, arg: Handle<Expr>) -> bool {
+        rows::uses(body, arg, &self.iteration) && is_pointer(&self.module.types, body, arg)
+    }
+
+    /// Some loop of the function uses elements behind this pointer by its variable, or a loop of a function that is given the pointer.
+    fn goes_through(
+        &self,
+        function: Handle<Function>,
+        pointer: Handle<Local>,
+        seen: &mut BTreeSet<(Handle<Function>, Handle<Local>)>,
+    ) -> bool {
+        let Some(body) = &self.module.functions[function].body else { return false };
+        if !seen.insert((function, pointer)) {
+            return false;
+        }
+        let is_pointer = |e: Handle<Expr>| match body.exprs[e].kind {
+            ExprKind::Load(place) => matches!(body.exprs[place].kind, ExprKind::Local(l) if l == pointer),
+            _ => false,
+        };
+        let (mut found, mut unmarked) = (false, true);
+        visit::for_each_loop(&body.block, &mut |l, _| {
+            unmarked &= l.directive.is_none();
+            let counter = BTreeSet::from([l.var]);
+            visit::for_each_expr(body, &l.body, &mut |e, _| {
+                found |= matches!(body.exprs[e].kind, ExprKind::Index { base, index }
+                    if is_pointer(base) && rows::uses(body, index, &counter));
+            });
+        });
+        let mut handed_on = vec![];
+        let mut call = |f: Handle<Function>, args: &[Handle<Expr>]| {
+            let given = self.module.functions[f].params.iter().zip(args);
+            handed_on.extend(given.filter(|(_, arg)| is_pointer(**arg)).map(|(param, _)| (f, *param)));
+        };
+        visit::for_each_stmt(&body.block, &mut |node| {
+            if let Stmt::Call { function, args, .. } = &node.kind {
+                call(*function, args);
+            }
+        });
+        visit::for_each_expr(body, &body.block, &mut |e, _| {
+            if let ExprKind::Call { function, args } = &body.exprs[e].kind {
+                call(*function, args);
+            }
+        });
+        unmarked && (found || handed_on.into_iter().any(|(f, param)| self.goes_through(f, param, seen)))
     }
 
     /// Calls lead from one function to the other.
@@ -276,13 +330,15 @@ impl Inliner<'_> {
             is.then(|| fixed(&self.module.types, body, *arg, &mut result, span))
         };
         let handed_on: Vec<_> = params.clone().map(handed_on).collect();
-        let rows: Vec<bool> = args.iter().map(|arg| self.leads_to_row(body, *arg)).collect();
+        let rows: Vec<[bool; 2]> = args
+            .iter()
+            .map(|arg| [self.leads_to_row(body, *arg), self.is_of_iteration(body, *arg)])
+            .collect();
         let mut cloner = Cloner::with_types(&mut self.module.types);
-        for (((param, arg), handed_on), is_row) in params.zip(handed_on).zip(rows) {
+        for (((param, arg), handed_on), [is_row, is_of_iteration]) in params.zip(handed_on).zip(rows) {
             let local = cloner.local(from, body, *param);
-            if is_row {
-                self.rows.insert(local);
-            }
+            self.rows.extend(is_row.then_some(local));
+            self.iteration.extend(is_of_iteration.then_some(local));
             body.locals[local].kind = LocalKind::Copy;
             if let Some(pointer) = handed_on {
                 replaced.push((local, pointer));

@@ -10,6 +10,7 @@
 use crate::context::Context;
 use crate::levels;
 use crate::levels::own_arrays;
+use crate::levels::rows;
 use crate::levels::tree::{self, LoopNode};
 use crate::loop_sinking::{self, Cost};
 use crate::map::remarks::operator;
@@ -26,6 +27,7 @@ use accl_ir::{
 };
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
+use std::collections::BTreeMap;
 
 pub const PASS: Pass = Pass {
     name: "parallelism",
@@ -76,6 +78,7 @@ fn findings(
     for root in tree::of_block(&region.body) {
         finder.examine(&root, None);
         finder.work_on_own_arrays(&root);
+        finder.share_rows(&root);
     }
     if region.kind == RegionKind::Kernels {
         finder.uncountable(&region.body);
@@ -107,7 +110,7 @@ impl Finder<'_, '_> {
             Question::None => {}
             Question::Reductions => {
                 let verdict = self.analysis.scalars_of_loop(node.index, node.l);
-                self.reductions(node, verdict.reductions);
+                self.reductions(node.index, node.span, verdict.reductions);
             }
             Question::Independence => self.prove(node),
             Question::Quietly => self.prove_quietly(node, |_| true),
@@ -182,6 +185,38 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// The loops inside the construct's only one that go through its iterations' rows.
+    fn share_rows(&mut self, root: &LoopNode<'_>) {
+        let is_open = rows::parallel_loop(self.region).is_some_and(|l| std::ptr::eq(l, root.l));
+        if !is_open || !self.cx.options.auto_parallel || root.any_below(&|n| self.found[n.index].independent)
+        {
+            return;
+        }
+        // Lanes add up what is an iteration's own, or what iterations reduce anyway.
+        let reduced = self.reduced_around(Some(root));
+        let own = visit::declared_locals(&root.l.body);
+        let may_reduce = |r: &Reduction| own.contains(&r.local) || reduced.contains(&(r.local, r.op));
+        let mut proven = BTreeMap::new();
+        let rows = rows::inside(self.summary, root, &mut |n| {
+            let mut verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, n);
+            // What iterations of the loop around it update together, by the user's word, none of them may read in another way.
+            if verdict.conflicts.iter().all(|c| c.aliasing && c.updated) {
+                verdict.conflicts.clear();
+            }
+            let found = self.provable(n, verdict, may_reduce);
+            found.map(|found| proven.insert(n.index, (n.span, found))).is_some()
+        });
+        // All or none: where only some could be shared, lanes would wait for the one that runs the others.
+        let assumed =
+            rows.iter().try_fold(Assumptions::default(), |all, index| all.with(proven[index].1.0.clone()));
+        let Some(assumed) = assumed else { return };
+        for index in rows {
+            if let Some((span, (_, reductions))) = proven.remove(&index) {
+                self.independent(index, span, (assumed.clone(), reductions));
+            }
+        }
+    }
+
     /// Independent loops become one, the outermost ones first: of a transform's loops now the outer one has few iterations, now the
     /// inner one.
     fn join(&mut self, node: &LoopNode<'_>) {
@@ -207,11 +242,8 @@ impl Finder<'_, '_> {
 
     fn prove_inside(&mut self, node: &LoopNode<'_>, inside: &mut Vec<usize>) {
         let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
-        let one_by_one = self.summary.polys().poly(node.l.step).as_constant() == Some(1);
-        let assumed = self.may_assume(&verdict);
-        if (verdict.is_parallel() || assumed.is_some()) && verdict.reductions.is_empty() && one_by_one {
-            let assumed = assumed.unwrap_or_default();
-            self.found[node.index] = Finding { independent: true, assumed, ..Finding::default() };
+        if let Some(proven) = self.provable(node, verdict, |_| false) {
+            self.independent(node.index, node.span, proven);
             inside.push(node.index);
         }
         node.children.iter().for_each(|child| self.prove_inside(child, inside));
@@ -281,13 +313,12 @@ impl Finder<'_, '_> {
             self.found[node.index].independent = true;
             let message = "Loop is parallelizable";
             self.remark(remarks::PARALLELIZABLE, RemarkKind::Parallelized, node.span, message.into());
-            self.reductions(node, verdict.reductions);
+            self.reductions(node.index, node.span, verdict.reductions);
             return;
         }
         if let Some(assumed) = self.may_assume(&verdict) {
             self.remark_condition(node, &assumed, &verdict.conflicts);
-            (self.found[node.index].independent, self.found[node.index].assumed) = (true, assumed);
-            self.reductions(node, verdict.reductions);
+            self.independent(node.index, node.span, (assumed, verdict.reductions));
             return;
         }
         // Where arrays overlap would not matter if they alone were in the way.
@@ -377,16 +408,33 @@ impl Finder<'_, '_> {
     /// Says nothing where the loop stays sequential: nobody asked. `may_reduce`: what it may, in another order than the program's.
     fn prove_quietly(&mut self, node: &LoopNode<'_>, may_reduce: impl Fn(&Reduction) -> bool) {
         let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
-        let assumed = self.may_assume(&verdict);
-        if !(verdict.is_parallel() || assumed.is_some())
-            || !verdict.reductions.iter().all(may_reduce)
-            || self.summary.polys().poly(node.l.step).as_constant() != Some(1)
-        {
-            return;
+        if let Some(proven) = self.provable(node, verdict, may_reduce) {
+            self.independent(node.index, node.span, proven);
         }
-        self.found[node.index].independent = true;
-        self.found[node.index].assumed = assumed.unwrap_or_default();
-        self.reductions(node, verdict.reductions);
+    }
+
+    /// On which condition the loop's iterations are independent, and what they reduce.
+    fn provable(
+        &self,
+        node: &LoopNode<'_>,
+        verdict: Verdict,
+        may_reduce: impl Fn(&Reduction) -> bool,
+    ) -> Option<(Assumptions, Vec<Reduction>)> {
+        let assumed = self.may_assume(&verdict);
+        let one_by_one = self.summary.polys().poly(node.l.step).as_constant() == Some(1);
+        let independent = verdict.is_parallel() || assumed.is_some();
+        let good = independent && one_by_one && verdict.reductions.iter().all(may_reduce);
+        good.then(|| (assumed.unwrap_or_default(), verdict.reductions))
+    }
+
+    fn independent(
+        &mut self,
+        index: usize,
+        span: Span,
+        (assumed, reductions): (Assumptions, Vec<Reduction>),
+    ) {
+        (self.found[index].independent, self.found[index].assumed) = (true, assumed);
+        self.reductions(index, span, reductions);
     }
 
     fn may_assume(&self, verdict: &Verdict) -> Option<Assumptions> {
@@ -421,7 +469,7 @@ impl Finder<'_, '_> {
         }));
     }
 
-    fn reductions(&mut self, node: &LoopNode<'_>, reductions: Vec<Reduction>) {
+    fn reductions(&mut self, index: usize, span: Span, reductions: Vec<Reduction>) {
         let clauses = &self.region.clauses;
         for r in reductions {
             if clauses.firstprivate.contains(&r.local) || clauses.private.contains(&r.local) {
@@ -430,9 +478,9 @@ impl Finder<'_, '_> {
             // A variable of the compiler's stands for an element, for which a message has named it already.
             if let Some(name) = self.summary.provenance.scope.local(r.local) {
                 let line = format!("Generating implicit reduction({}:{name})", operator(r.op));
-                self.remark(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, node.span, line);
+                self.remark(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, span, line);
             }
-            self.found[node.index].reductions.push(r);
+            self.found[index].reductions.push(r);
         }
     }
 
@@ -487,6 +535,7 @@ pub(crate) fn verdict(
                 references: vec![(node.span, format!("{name} is written here"))],
                 name,
                 aliasing: false,
+                updated: false,
             });
         }
     }

@@ -16,6 +16,7 @@
 //! | `routines` | `routine` seq, vector, worker; pointers and structures handed to them |
 //! | `counters` | what loops count with; structures and scalars with an address in private clauses |
 //! | `scratch` | arrays of the device alone, of which each iteration has a row |
+//! | `iterations` | parallel loops whose iterations go through rows by loops without a directive |
 //! | `reductions` | variables that loops reduce and that their construct uses elsewhere |
 //! | `last-values` | variables that iterations of worker and vector loops set and that are read behind these |
 //! | `privates` | what gangs have of their construct's variables, and loops of these |
@@ -36,6 +37,7 @@ mod counters;
 mod cxx;
 mod expressions;
 mod grammar;
+mod iterations;
 mod last_values;
 mod lastprivate;
 mod loops;
@@ -100,6 +102,7 @@ const KINDS: &[Kind] = &[
     c("routines", routines::program, &[0, 1, 116]),
     c("counters", counters::program, &[0, 1, 2]),
     c("scratch", scratch::program, &[0, 1, 2, 7003]),
+    c("iterations", iterations::program, &[0, 1, 2]),
     c("queues", queues::program, &[0, 1, 2]),
     c("reductions", reductions::openacc, &[0, 1, 2]),
     c("privates", privates::openacc, &[0, 1]),
@@ -111,6 +114,7 @@ const KINDS: &[Kind] = &[
     c("omp-clauses", |seed| openmp::first(clauses::program, seed), &[0]),
     c("omp-counters", |seed| openmp::first(counters::program, seed), &[0]),
     c("omp-scratch", |seed| openmp::first(scratch::program, seed), &[0]),
+    c("omp-iterations", |seed| openmp::first(iterations::program, seed), &[0, 1]),
     c("omp-reductions", reductions::openmp, &[0, 1]),
     c("omp-privates", privates::openmp, &[0, 1]),
     c("omp-last-values", |seed| openmp::first(last_values::once, seed), &[0, 1]),

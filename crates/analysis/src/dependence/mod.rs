@@ -50,6 +50,8 @@ pub struct Conflict {
     pub name: String,
     /// `restrict` on the pointers would remove the conflict.
     pub aliasing: bool,
+    /// What is written is updated by atomic operations.
+    pub updated: bool,
 }
 
 /// The answer for one loop.
@@ -79,6 +81,7 @@ impl Assumptions {
     /// Both. `None`: more than a launch should test.
     pub fn with(mut self, other: Assumptions) -> Option<Assumptions> {
         self.distinct |= other.distinct;
+        self.rows_are_distinct |= other.rows_are_distinct;
         LaunchTest::join(&mut self.strides, other.strides);
         (self.strides.len() <= MOST_TESTS).then_some(self)
     }
@@ -107,6 +110,7 @@ impl Analysis<'_, '_> {
                 references: vec![(span, "here".into())],
                 name: String::new(),
                 aliasing: false,
+                updated: false,
             });
         }
         verdict
@@ -195,6 +199,7 @@ fn scalar_conflict(name: &str, span: Span) -> Conflict {
         references: vec![(span, format!("{name} is written here"))],
         name: name.to_owned(),
         aliasing: false,
+        updated: false,
     }
 }
 

@@ -263,6 +263,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
             references: references(self.summary, other, written.access),
             name,
             aliasing,
+            updated: written.access.atomic,
         }
     }
 

@@ -66,6 +66,7 @@ accl_data_begin(&accl_sites[1], accl_vars, 2, -1);
     accl_info.num_gangs = 0;
     accl_info.num_workers = 0;
     accl_info.vector_length = 0;
+    accl_info.row_length = 0;
     accl_info.async = -1;
     accl_launch(&accl_info);
 }
@@ -97,6 +98,7 @@ accl_data_begin(&accl_sites[2], accl_vars, 2, (long)(1));
     accl_info.num_gangs = 0;
     accl_info.num_workers = 0;
     accl_info.vector_length = 0;
+    accl_info.row_length = 0;
     accl_info.async = (long)(1);
     accl_launch(&accl_info);
 }

@@ -52,6 +52,7 @@ impl Gen<'_> {
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),
             vector_length: self.optional_host(),
+            row_length: self.optional_host(),
             schedule: self.given_schedule(),
             overflow_guard: self.optional_host(),
             index64_of: None,

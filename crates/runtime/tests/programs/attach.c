@@ -47,7 +47,7 @@ int main(void) {
     accl_data_begin(&loop_site, vars, 3, ACCL_SYNC); /* counts 2: the pointer stays attached below */
     accl_var arg = section("s", &s, 0, 1, sizeof s, ACCL_PRESENT);
     const void *values[2] = {NULL, NULL};
-    accl_launch_info info = {&module, &kernel, &arg, values, NULL, {N, 0, 0}, 0, 0, 0, ACCL_SYNC};
+    accl_launch_info info = {&module, &kernel, &arg, values, NULL, {N, 0, 0}, 0, 0, 0, 0, ACCL_SYNC};
     accl_launch(&info);
     accl_data_end(&loop_site, vars, 3, ACCL_SYNC);
     accl_launch(&info);

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     } else if (!strcmp(mistake, "code")) {
         static const accl_module wrong = {ACCL_ABI_VERSION, 0, "wrong.c", "this is no CUDA", "this is no OpenCL", NULL};
         static const accl_kernel kernel = {&saxpy_site, NULL, 0, 1, {ACCL_GRID_TRIPS, 0, 0}, 1, &saxpy_variant, 0, 0, NULL, NULL};
-        accl_launch_info info = {&wrong, &kernel, NULL, NULL, NULL, {1, 0, 0}, 0, 0, 0, ACCL_SYNC};
+        accl_launch_info info = {&wrong, &kernel, NULL, NULL, NULL, {1, 0, 0}, 0, 0, 0, 0, ACCL_SYNC};
         accl_launch(&info);
     } else if (!strcmp(mistake, "fault")) { /* on a GPU only: the host would end at once */
         accl_var wild[2] = {section("x", (void *)8, 0, N, 4, ACCL_DEVICEPTR), section("y", (void *)8, 0, N, 4, ACCL_DEVICEPTR)};

@@ -31,7 +31,7 @@ static int a[1000];
 
 static void launch(size_t read) {
     accl_var vars[2] = {section("a", a, 0, read, 4, ACCL_PRESENT), section("a", a + 500, 0, 500, 4, ACCL_PRESENT)};
-    accl_launch_info info = {&module, &kernel, vars, NULL, NULL, {100, 0, 0}, 0, 0, 0, ACCL_SYNC};
+    accl_launch_info info = {&module, &kernel, vars, NULL, NULL, {100, 0, 0}, 0, 0, 0, 0, ACCL_SYNC};
     a[500] = -1;
     acc_update_device(a + 500, 4);
     accl_launch(&info);

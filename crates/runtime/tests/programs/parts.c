@@ -29,7 +29,7 @@ static const accl_kernel kernels[] = {TABLE(0), TABLE(1), TABLE(2), TABLE(3), TA
 
 static void launch(int kernel) {
     accl_launch_info info = {&modules[kernel < 3 ? 0 : kernel - 2], &kernels[kernel], NULL, NULL, NULL, {1000, 0, 0},
-                             0, 0, 0, ACCL_SYNC, NULL, NULL, 0};
+                             0, 0, 0, 0, ACCL_SYNC, NULL, NULL, 0};
     accl_launch(&info);
 }
 

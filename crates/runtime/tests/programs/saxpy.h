@@ -100,14 +100,14 @@ __attribute__((constructor)) static void register_module(void) { accl_register(&
 
 static inline void saxpy(accl_var *vars, float a, int64_t n, int64_t async) {
     const void *values[4] = {NULL, NULL, &a, NULL};
-    accl_launch_info info = {&module, &saxpy_kernel, vars, values, NULL, {n, 0, 0}, 0, 0, 0, async};
+    accl_launch_info info = {&module, &saxpy_kernel, vars, values, NULL, {n, 0, 0}, 0, 0, 0, 0, async};
     accl_launch(&info);
 }
 
 static inline void sum_by(int64_t gangs, accl_var *vars, double *result, int64_t n, int64_t async) {
     void *variables[1] = {result};
     const void *values[3] = {NULL, NULL, NULL};
-    accl_launch_info info = {&module, &sum_kernel, vars, values, variables, {n, 0, 0}, gangs, 0, 0, async};
+    accl_launch_info info = {&module, &sum_kernel, vars, values, variables, {n, 0, 0}, gangs, 0, 0, 0, async};
     accl_launch(&info);
 }
 

@@ -31,7 +31,7 @@ static int a[1000];
 
 static void expect(accl_var in, accl_var out, int64_t vector_length, int variant, int grid, int block) {
     accl_var vars[2] = {in, out};
-    accl_launch_info info = {&choice, &kernel, vars, NULL, NULL, {1000, 0, 0}, 0, 0, vector_length, ACCL_SYNC};
+    accl_launch_info info = {&choice, &kernel, vars, NULL, NULL, {1000, 0, 0}, 0, 0, vector_length, 0, ACCL_SYNC};
     accl_launch(&info);
     acc_update_self((char *)out.base + out.offset, 12);
     int *r = (int *)((char *)out.base + out.offset);

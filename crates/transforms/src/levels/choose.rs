@@ -2,6 +2,7 @@
 
 use super::LevelPlan;
 use super::own_arrays;
+use super::rows;
 use super::stride;
 use super::tree::LoopNode;
 use crate::context::Context;
@@ -111,8 +112,8 @@ fn ends_in_skipped(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
     plan.region.kind == RegionKind::Parallel && all.len() > 1 && !all[all.len() - 1].has_own_directive()
 }
 
-/// The loops inside that lanes can run are irregular, or go through pointers that no directive speaks of, or are short: each launch then
-/// chooses how many lanes they have, one among them (`map::steps::lanes`).
+/// The loops inside that lanes can run are irregular, or go through pointers that no directive speaks of, or are short, or all go through
+/// rows: each launch then chooses how many lanes they have, one among them (`map::steps::lanes`).
 fn has_rows(plan: &LevelPlan<'_>, node: &LoopNode<'_>) -> bool {
     let through_pointers =
         |n: &LoopNode<'_>| !n.has_own_directive() && stride::loads_pointers(plan.summary, n);
@@ -120,9 +121,10 @@ fn has_rows(plan: &LevelPlan<'_>, node: &LoopNode<'_>) -> bool {
         plan.is_parallel(n) && (super::is_irregular(plan.summary, n.l) || through_pointers(n))
     };
     let other = |n: &LoopNode<'_>| plan.is_parallel(n) && !irregular(n) && !plan.is_short(n.l);
+    let is_open = || rows::parallel_loop(plan.region).is_some_and(|l| std::ptr::eq(l, node.l));
+    let rows = || is_open() && !rows::inside(plan.summary, node, &mut |n| plan.is_parallel(n)).is_empty();
     !has_sizes(plan.region, node.l.directive.as_ref())
-        && node.any_below(&irregular)
-        && !node.any_below(&other)
+        && (node.any_below(&irregular) && !node.any_below(&other) || rows())
 }
 
 /// Loops below a distributed nest run in its threads.

@@ -11,6 +11,7 @@
 mod choose;
 mod given;
 pub(crate) mod own_arrays;
+pub(crate) mod rows;
 mod stride;
 pub mod tree;
 
@@ -122,14 +123,15 @@ impl LevelPlan<'_> {
 
 /// The loop is known to have fewer iterations than a warp has lanes.
 pub(crate) fn is_short(summary: &Summary<'_>, l: &Loop) -> bool {
+    trips(summary, l).is_some_and(|n| n < 32)
+}
+
+/// How often the loop runs, where its bounds are constants.
+fn trips(summary: &Summary<'_>, l: &Loop) -> Option<i128> {
     let polys = summary.polys();
     let value = |e| polys.poly(e).as_constant();
-    match (value(l.lower), value(l.bound), value(l.step)) {
-        (Some(lower), Some(bound), Some(step)) => {
-            crate::outline::trips::count(lower, bound, l.compare, step) < 32
-        }
-        _ => false,
-    }
+    let (lower, bound, step) = (value(l.lower)?, value(l.bound)?, value(l.step)?);
+    Some(crate::outline::trips::count(lower, bound, l.compare, step))
 }
 
 /// The loop's length follows from what iterations of the loops around it read or compute.

@@ -8,7 +8,6 @@
 
 use super::stride;
 use super::tree::LoopNode;
-use crate::outline::trips;
 use accl_analysis::affine::{Atom, Poly};
 use accl_analysis::data::Summary;
 use accl_analysis::text::Scope;
@@ -133,14 +132,10 @@ impl Work<'_> {
     }
 
     fn iterations(&self, node: &LoopNode<'_>) -> Option<u64> {
-        let polys = self.summary.polys();
-        let value = |e| polys.poly(e).as_constant();
-        match (value(node.l.lower), value(node.l.bound), value(node.l.step)) {
-            (Some(lower), Some(bound), Some(step)) => {
-                u64::try_from(trips::count(lower, bound, node.l.compare, step)).ok()
-            }
-            _ if self.follows_counters(node) => Some(SHORT),
-            _ => self.fills(node).or(self.unknown),
+        match super::trips(self.summary, node.l) {
+            Some(trips) => u64::try_from(trips).ok(),
+            None if self.follows_counters(node) => Some(SHORT),
+            None => self.fills(node).or(self.unknown),
         }
     }
 

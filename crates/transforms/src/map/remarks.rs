@@ -48,9 +48,15 @@ pub fn fallback(kernel: &Kernel, fallback: &Kernel, cx: &mut Context<'_>) {
     let overlap = (kernel.distinct && !fallback.distinct).then(|| "arrays overlap or may".to_owned());
     let strides = (!kernel.strides.is_empty()).then(|| format!("not {}", LaunchTest::shown(&kernel.strides)));
     let needs: Vec<String> = overlap.into_iter().chain(strides).collect();
-    let inside = if fallback.serial { "" } else { "; loops inside are parallel, in one gang" };
-    let message =
-        format!("Schedule fallback: one iteration after the other, where {}{inside}", needs.join(", or "));
+    let (which, inside) = match (fallback.serial, fallback.dims.is_empty()) {
+        (true, _) => ("", ""),
+        (false, true) => ("", "; loops inside are parallel, in one gang"),
+        (false, false) => ("of loops inside ", ""),
+    };
+    let message = format!(
+        "Schedule fallback: {which}one iteration after the other, where {}{inside}",
+        needs.join(", or ")
+    );
     cx.remark(of_loop(remarks::SCHEDULE, RemarkKind::Generated, kernel, message));
 }
 

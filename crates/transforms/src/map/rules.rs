@@ -66,7 +66,15 @@ impl Proposals<'_> {
     fn rows(&mut self, draft: &Draft<'_>) -> Vec<Variant> {
         let texts: &[&str] =
             if draft.distinct { &["lanes(1)", "lanes"] } else { &["lanes(1) restrict", "lanes", "lanes(1)"] };
-        let mut all: Vec<Variant> = texts.iter().filter_map(|text| self.attempt(draft, text)).collect();
+        let mut all = vec![];
+        for text in texts {
+            let aggregated = self.attempt(draft, &format!("{text} aggregate_updates"));
+            // OpenCL has one lane at most, and aggregates nothing.
+            let plain = (aggregated.is_none() || text.starts_with("lanes(1)"))
+                .then(|| self.attempt(draft, text))
+                .flatten();
+            all.extend(aggregated.into_iter().chain(plain));
+        }
         // `lanes` without a number is `lanes(1)` where no other is worth it.
         all.dedup_by(|second, first| second.schedule == first.schedule);
         all

@@ -1,6 +1,6 @@
 //! One kernel from a piece of a compute construct.
 
-use super::{data_params, firstprivate, halos, indirect, overflow, private, reductions, trips};
+use super::{data_params, firstprivate, halos, indirect, overflow, private, reductions, row_length, trips};
 use crate::compress::{mark, records};
 use crate::context::Context;
 use crate::regions::Site;
@@ -28,7 +28,7 @@ pub fn make(
     let shape = Shape::of(module, host, region, &piece);
     let obstacle = if shape.serial { obstacle(region, &piece, cx) } else { None };
     let mut block = piece;
-    let (wants, overflow_guard) = wanted(module, host, region, site, &mut block, cx);
+    let (wants, row_length, overflow_guard) = wanted(module, host, region, site, &mut block, cx);
     let mut body = Body { locals: host.locals.clone(), exprs: host.exprs.clone(), ..Body::default() };
     // Before what the construct takes is bound: the loops' copies are others.
     let taken: BTreeSet<Handle<Local>> = wants.iter().filter_map(Want::local).collect();
@@ -64,6 +64,7 @@ pub fn make(
             .vector_length
             .clone()
             .or_else(|| clause(&body.block, |d| d.vector.clone())),
+        row_length,
         schedule,
         overflow_guard,
         index64_of: None,
@@ -246,7 +247,7 @@ fn wanted(
     site: &Site,
     piece: &mut Block,
     cx: &mut Context<'_>,
-) -> (Vec<Want>, Option<HostExpr>) {
+) -> (Vec<Want>, Option<HostExpr>, Option<HostExpr>) {
     let part = Region { body: piece.clone(), ..region.clone() };
     let summary = data::of_region(module, host, &part, &site.around);
     let inner = accl_ir::visit::declared_locals(piece);
@@ -265,8 +266,9 @@ fn wanted(
         None => summary.provenance.scope.local(r.local).unwrap_or_default(),
     };
     wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
+    let row_length = row_length::of_kernel(&summary, piece);
     halos::fill(&summary, piece);
-    (wants, overflow::guard(&summary, region, piece))
+    (wants, row_length, overflow::guard(&summary, region, piece))
 }
 
 fn want(

@@ -18,6 +18,7 @@ pub(crate) mod kernel_fission;
 mod overflow;
 pub(crate) mod private;
 mod reductions;
+mod row_length;
 pub(crate) mod trips;
 
 use crate::context::Context;

@@ -81,6 +81,7 @@ impl Parser {
             num_gangs: None,
             num_workers: None,
             vector_length: None,
+            row_length: None,
             schedule: None,
             overflow_guard: None,
             index64_of: None,
@@ -97,6 +98,7 @@ impl Parser {
             ("num_gangs", &mut k.num_gangs),
             ("num_workers", &mut k.num_workers),
             ("vector_length", &mut k.vector_length),
+            ("row_length", &mut k.row_length),
             ("overflow_guard", &mut k.overflow_guard),
         ] {
             if self.eat_word(word) {

@@ -72,6 +72,7 @@ fn header(module: &Module, k: &Kernel) -> String {
         ("num_gangs", &k.num_gangs),
         ("num_workers", &k.num_workers),
         ("vector_length", &k.vector_length),
+        ("row_length", &k.row_length),
         ("overflow_guard", &k.overflow_guard),
     ]));
     parts.extend(schedule(&k.schedule));

@@ -10,6 +10,7 @@
 //! arguments are a part of it.
 
 mod api;
+mod barriers;
 mod launch;
 mod memory;
 mod module;

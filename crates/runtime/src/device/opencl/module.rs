@@ -2,20 +2,21 @@
 //! cache on disk.
 
 use super::api::{self, Handle, bytes, check};
-use super::{Function, OpenClDevice};
+use super::{Function, OpenClDevice, barriers};
 use crate::cache::{self, Key};
 use crate::config::config;
 use crate::error::{DeviceError, Result};
 use accl_abi::{Module, Variant};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::{CStr, CString};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-/// Programs by module. The lock is held while one is compiled: nobody can use it before.
+/// Programs by module, and by whether they have barriers where these have programs of their own. The lock is held while one is compiled: nobody can use it before.
 #[derive(Default)]
 pub struct Programs {
-    built: Mutex<HashMap<usize, usize>>,
+    built: Mutex<HashMap<(usize, bool), usize>>,
 }
 
 /// A kernel and its lock: arguments are a part of the OpenCL object.
@@ -30,19 +31,24 @@ pub fn function(
     module: &'static Module,
     variant: &'static Variant,
 ) -> Result<Function> {
+    if module.opencl.is_null() {
+        return Err(DeviceError::new("the program was built without code for OpenCL"));
+    }
+    // SAFETY: strings of constant tables.
+    let (symbol, source) = unsafe { (CStr::from_ptr(variant.symbol), CStr::from_ptr(module.opencl)) };
+    let source = source.to_string_lossy();
+    let is_pocl = device.info.architecture.to_ascii_lowercase().contains("pocl");
+    let (has_barriers, source) = match is_pocl && source.contains("barrier(") {
+        true => barriers::like(&source, &symbol.to_string_lossy()),
+        false => (false, source.into_owned()),
+    };
     let program = {
         let mut built = device.programs.built.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match built.get(&(std::ptr::from_ref(module) as usize)) {
-            Some(program) => *program,
-            None => {
-                let program = build(device, module)? as usize;
-                built.insert(std::ptr::from_ref(module) as usize, program);
-                program
-            }
+        match built.entry((std::ptr::from_ref(module) as usize, has_barriers)) {
+            Entry::Occupied(program) => *program.get(),
+            Entry::Vacant(place) => *place.insert(build(device, &source, has_barriers)? as usize),
         }
     };
-    // SAFETY: a string of a constant table.
-    let symbol = unsafe { CStr::from_ptr(variant.symbol) };
     let mut code = 0;
     // SAFETY: a built program and a terminated name.
     let kernel = unsafe { (device.api.clCreateKernel)(program as Handle, symbol.as_ptr(), &raw mut code) };
@@ -80,25 +86,18 @@ pub fn function(
 }
 
 /// The options of every program; the user's come last. Division and square root of floats are as exact as on
-/// the host where the device can do it: OpenCL's own default is 2.5 ulp. PoCL (3.1) optimises before it divides a kernel
-/// at its barriers, and gives wrong results where one stands in a loop.
-fn options(device: &OpenClDevice, source: &str) -> CString {
+/// the host where the device can do it: OpenCL's own default is 2.5 ulp. `as_written`: nothing is optimised ([`barriers`]).
+fn options(device: &OpenClDevice, as_written: bool) -> CString {
     let extra = &config().opencl_options;
     let standard = if extra.contains("-cl-std") { "" } else { "-cl-std=CL1.2 " };
     let exact = if device.rounds_division { "-cl-fp32-correctly-rounded-divide-sqrt " } else { "" };
-    let is_pocl = device.info.architecture.to_ascii_lowercase().contains("pocl");
-    let plain = if is_pocl && source.contains("barrier(") { "-cl-opt-disable " } else { "" };
+    let plain = if as_written { "-cl-opt-disable " } else { "" };
     CString::new(format!("{standard}{exact}{plain}{extra}")).unwrap_or_default()
 }
 
-fn build(device: &OpenClDevice, module: &Module) -> Result<Handle> {
-    if module.opencl.is_null() {
-        return Err(DeviceError::new("the program was built without code for OpenCL"));
-    }
-    // SAFETY: a string of a constant table.
-    let source = unsafe { CStr::from_ptr(module.opencl) };
-    let options = options(device, &source.to_string_lossy());
-    let source = source.to_bytes();
+fn build(device: &OpenClDevice, source: &str, as_written: bool) -> Result<Handle> {
+    let options = options(device, as_written);
+    let source = source.as_bytes();
     let info = &device.info;
     let key = Key::of(&[
         b"opencl",

@@ -88,15 +88,15 @@ pub(super) unsafe fn keep(
 /// What has to be the same for a launch to be like another: generation, kernel, queue, trip counts, clauses. They are words, so
 /// that all are compared at once.
 #[derive(Clone, Copy)]
-struct LaunchKey([u64; 9]);
+struct LaunchKey([u64; 10]);
 
 impl LaunchKey {
     fn new(call: &CallContext, info: &LaunchInfo, generation: u64) -> LaunchKey {
         let (kernel, queue) = (info.kernel as u64, std::ptr::from_ref::<Queue>(call.queue) as u64);
         let [x, y, z] = info.trips.map(|trips| trips as u64);
-        let clauses = [info.num_gangs, info.num_workers, info.vector_length];
-        let [gangs, workers, lanes] = clauses.map(|clause| clause as u64);
-        LaunchKey([generation, kernel, queue, x, y, z, gangs, workers, lanes])
+        let clauses = [info.num_gangs, info.num_workers, info.vector_length, info.row_length];
+        let [gangs, workers, lanes, row] = clauses.map(|clause| clause as u64);
+        LaunchKey([generation, kernel, queue, x, y, z, gangs, workers, lanes, row])
     }
 
     #[inline]

@@ -72,6 +72,7 @@ impl Launched {
             num_gangs: 0,
             num_workers: 0,
             vector_length: 0,
+            row_length: 0,
             async_: -1,
             dynamic_tiles: std::ptr::null(),
             halo_extents: std::ptr::null(),

@@ -199,10 +199,16 @@ fn resident_threads(call: &CallContext) -> u64 {
 /// The lanes for an iteration of the kernel's gang loop, which the launch chooses ([`lanes`](mod@lanes)).
 #[cold]
 fn lanes(call: &CallContext, kernel: &Kernel, info: &LaunchInfo) -> Lanes {
-    let length = row_lengths::mean(call, kernel, info.trips[0]);
+    let length = match info.row_length {
+        0 => row_lengths::mean(call, kernel, info.trips[0]),
+        known => Some(known as f64),
+    };
+    let device = call.state.device.info();
+    // Where a processor runs threads one after the other, those of a block only wait for each other.
+    let alone = !device.is_accelerator && config().resident_threads.is_none();
     Lanes {
-        wanted: lanes::wanted(info.trips[0], length, resident_threads(call)),
-        can_be_few: call.state.device.info().kind == Kind::Cuda,
+        wanted: if alone { 1 } else { lanes::wanted(info.trips[0], length, resident_threads(call)) },
+        can_be_few: device.kind == Kind::Cuda,
     }
 }
 

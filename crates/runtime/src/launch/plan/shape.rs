@@ -111,8 +111,12 @@ pub fn grid(
             grid_rule::TRIPS => blocks_for_trips(trips(kernel, info, d), variant, block, d),
             grid_rule::GANGS | grid_rule::FIXED if info.num_gangs > 0 => info.num_gangs as u64,
             grid_rule::GANGS => {
-                // With a reduction the last block adds up all partial results: no more blocks than run at once.
-                let most = if kernel.n_reductions > 0 { u64::from(resident()) * 4 } else { 1 << 20 };
+                // With a reduction the last block adds up all partial results: not many more blocks than run at once.
+                let most = match (variant.needs & needs::AGGREGATES != 0, kernel.n_reductions > 0) {
+                    (true, _) => u64::from(resident()),
+                    (_, true) => u64::from(resident()) * 4,
+                    _ => 1 << 20,
+                };
                 trips(kernel, info, d).div_ceil(u64::from(rows_at_a_time(call, variant, block))).min(most)
             }
             grid_rule::FIXED => u64::from(resident()),

@@ -1,4 +1,4 @@
-//! `aggregate_updates(1024)`: atomic updates of elements that data choose are aggregated by blocks, which stride over the launch.
+//! `aggregate_updates(1024)`: atomic updates of elements that data choose are aggregated by blocks, which stride over the launch; also after `lanes`.
 //!
 //! A block keeps what its updates of an element come to in a table of shared memory, and updates memory once when it ends (block
 //! aggregation, or privatization of histograms whose length nobody knows). Bins of a histogram, the sums of a few clusters and the ends
@@ -38,8 +38,10 @@ pub const STEP: StepKind = StepKind {
 /// What may read the elements while a block has a part of their values.
 fn readers(module: &Module, draft: &Draft<'_>) -> Result<Readers, Refusal> {
     let kernel = &*draft.kernel;
-    if !grid_mapping::suffices(kernel) {
-        return Err(Refusal::quiet("only kernels that give each thread an iteration aggregate updates"));
+    if !grid_mapping::suffices(kernel) && draft.program.is_none() {
+        return Err(Refusal::quiet(
+            "only kernels that give each thread an iteration, or a few lanes, aggregate updates",
+        ));
     }
     match data_dependent::readers(module, &kernel.body) {
         Some(Readers::Own) => Err(Refusal::because(
@@ -58,13 +60,16 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         draft.keep_elements(module);
     }
     let kernel = &*draft.kernel;
-    let dim = shape::striding_dim(kernel);
-    let mut per_thread = [1; 3];
-    per_thread[usize::from(dim)] = draft.grid_stride.unwrap_or(EACH);
-    let body = grid_mapping::striding(&mut module.types, kernel, dim);
-    draft.program = Some(Program { body, per_thread, shared: vec![] });
+    // Where a few lanes have an iteration, blocks go through many as they are.
+    if draft.program.is_none() {
+        let dim = shape::striding_dim(kernel);
+        let mut per_thread = [1; 3];
+        per_thread[usize::from(dim)] = draft.grid_stride.unwrap_or(EACH);
+        let body = grid_mapping::striding(&mut module.types, kernel, dim);
+        draft.program = Some(Program { body, per_thread, shared: vec![] });
+        draft.requires.high_occupancy = true;
+    }
     draft.requires.aggregates = true;
-    draft.requires.high_occupancy = true;
     draft.aggregated = Some(number(&step));
     draft.suffix.push_str("_aggregated");
     draft.done(NAME, step.args);

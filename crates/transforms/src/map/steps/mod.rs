@@ -41,7 +41,7 @@ pub struct StepKind {
     pub usage: &'static str,
     /// What it does, in a sentence.
     pub summary: &'static str,
-    /// It says what a thread runs; a schedule has one such step at most.
+    /// It says what a thread runs; a schedule has one such step at most, but for `aggregate_updates` after `lanes`.
     pub writes_program: bool,
     /// It says how large blocks are; a schedule that gives the block too must give the same one.
     pub sets_block: bool,

@@ -8,9 +8,9 @@
 mod count;
 
 use super::{Refusal, StepKind, chosen, number, numbered};
-use crate::map::block_mapping;
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
+use crate::map::{alias, block_mapping};
 use crate::outline::trips;
 use accl_ir::schedule::Step;
 use accl_ir::{
@@ -49,7 +49,9 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     if goes_through_pointers(&kernel.body, rows) {
         return Ok(numbered(NAME, [1]).into_iter().collect());
     }
-    if !has_irregular_loops(&module.types, &kernel.body, rows) {
+    if !has_irregular_loops(&module.types, &kernel.body, rows)
+        && !are_found(&module.types, &kernel.body, rows)
+    {
         return Err(Refusal::quiet("the loops inside are as long in each iteration of the gang loop"));
     }
     let mut all = vec![Step::new(NAME, [])];
@@ -114,6 +116,17 @@ pub fn has_short_rows(types: &Types, kernel: &Kernel) -> bool {
     gang_loop(kernel).is_none_or(|rows| has_irregular_loops(types, &kernel.body, rows))
 }
 
+/// No directive says of the loops inside who runs them, but of short ones, and an iteration has no arrays for which lanes would need memory
+/// of their own.
+fn are_found(types: &Types, body: &Body, rows: &Loop) -> bool {
+    let found = |l: &Loop| l.directive.as_ref().is_some_and(|d| d.found);
+    let short = |l: &Loop| trips::constant(types, body, l).is_some_and(|n| n < 32);
+    let inside = loops_with_levels(&rows.body).into_iter().filter(|(_, levels)| levels.vector);
+    let inside: Vec<&Loop> = inside.map(|(l, _)| l).collect();
+    let arrays = visit::declared_locals(&rows.body).into_iter().any(|l| !types.is_scalar(body.locals[l].ty));
+    !arrays && inside.iter().any(|l| found(l)) && inside.iter().all(|l| found(l) || short(l))
+}
+
 /// All that lanes run is one loop without a directive whose iterations load pointers, each one.
 fn goes_through_pointers(body: &Body, rows: &Loop) -> bool {
     let inside = loops_with_levels(&rows.body);
@@ -135,7 +148,8 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     let step = chosen(step, &space(module, draft)?)?;
     let at_launch = step.args.is_empty();
     let lanes = if at_launch { FEWEST } else { number(&step) };
-    if lanes > 1 {
+    // Otherwise lanes wait for each other where one may write what another one reads.
+    if lanes > 1 && alias::launches_can_tell(module, &draft.kernel) {
         draft.assume_distinct()?;
     }
     let mut kernel = draft.kernel.clone().into_owned();
@@ -153,7 +167,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         });
     }
     let block = if lanes == 1 { [THREADS, 1, 1] } else { [lanes, THREADS / lanes, 1] };
-    if at_launch {
+    if at_launch && kernel.row_length.is_none() {
         count::rows(&mut module.types, &mut kernel.body);
     }
     let (body, shared) =

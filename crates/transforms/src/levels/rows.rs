@@ -1,0 +1,179 @@
+//! Rows: loops without a directive inside a parallel one, each of whose iterations goes through a row of its own, as in
+//! `for (i …) { s = 0; for (j …) s += a[i * m + j] * x[j]; y[i] = s; }`.
+//!
+//! One thread for each row reads elements that lie far from those of its neighbours. Several lanes read neighbouring ones. What the
+//! iteration does besides each of them does again, or one does it, so that has to be little.
+
+use super::tree::LoopNode;
+use super::{has_sizes, stride};
+use crate::outline::trips;
+use accl_analysis::access::Access;
+use accl_analysis::data::Summary;
+use accl_analysis::text::Scope;
+use accl_ir::{
+    Block, Body, Expr, ExprKind, Handle, Local, Loop, Region, RegionKind, Stmt, StmtNode, calls, visit,
+};
+use std::collections::BTreeSet;
+
+/// Statements of an iteration besides the loops through its row.
+const MOST_STATEMENTS: usize = 64;
+/// Iterations of a loop that each lane may run again.
+const SHORT: i128 = 8;
+/// Iterations, where the compiler knows how many they are, from which on lanes share a loop: a thread keeps a short row in registers.
+const LONG: i128 = 128;
+
+/// The construct's only loop, where lanes may share what is inside: no directive says otherwise.
+pub fn parallel_loop(region: &Region) -> Option<&Loop> {
+    let l = visit::only_loop(&region.body)?;
+    let directive = l.directive.as_ref().filter(|d| !d.seq && (!d.auto || d.independent))?;
+    let open = directive.worker.is_none()
+        && directive.vector.is_none()
+        && directive.collapse <= 1
+        && directive.tile.is_empty()
+        && !has_sizes(region, Some(directive));
+    let mut unmarked = true;
+    visit::for_each_loop(&l.body, &mut |inner, _| {
+        unmarked &= inner.directive.as_ref().is_none_or(|d| d.found);
+    });
+    (region.kind == RegionKind::Parallel && open && unmarked).then_some(l)
+}
+
+/// The loops inside a parallel one that go through its iteration's row, the outermost ones; none where something else than these takes
+/// its time. `parallel`: lanes may share this loop.
+pub fn inside(
+    summary: &Summary<'_>,
+    node: &LoopNode<'_>,
+    parallel: &mut dyn FnMut(&LoopNode<'_>) -> bool,
+) -> Vec<usize> {
+    let own = follow(summary.provenance.scope.body, node.l);
+    let mut rows = Rows { summary, own, node, parallel, found: vec![] };
+    let all = node.children.iter().all(|child| rows.go_through(child));
+    let little = all && is_little(summary, node, &rows.found);
+    if little { rows.found } else { vec![] }
+}
+
+struct Rows<'s, 'f> {
+    summary: &'s Summary<'s>,
+    node: &'s LoopNode<'s>,
+    /// Variables that are made of the iteration's number.
+    own: BTreeSet<Handle<Local>>,
+    parallel: &'f mut dyn FnMut(&LoopNode<'_>) -> bool,
+    found: Vec<usize>,
+}
+
+impl Rows<'_, '_> {
+    /// The loop goes through a row, or those inside it do.
+    fn go_through(&mut self, l: &LoopNode<'_>) -> bool {
+        let trips = self.trips(l.l);
+        if trips.is_none_or(|n| n >= LONG) && self.is_row(l) && (self.parallel)(l) {
+            self.found.push(l.index);
+            return true;
+        }
+        match l.children.as_slice() {
+            [] => trips.is_some_and(|n| n <= SHORT),
+            children => children.iter().all(|child| self.go_through(child)),
+        }
+    }
+
+    /// How often the loop runs, where that is always the same.
+    fn trips(&self, l: &Loop) -> Option<i128> {
+        let polys = self.summary.polys();
+        let distance = polys.poly(l.bound).plus(&polys.poly(l.lower), -1).as_constant()?;
+        Some(trips::count(0, distance, l.compare, polys.poly(l.step).as_constant()?))
+    }
+
+    /// More of what it accesses lies side by side in its neighbouring iterations than in those of the loop around, and some of it lies
+    /// far apart there.
+    fn is_row(&self, l: &LoopNode<'_>) -> bool {
+        let accesses = || self.summary.accesses.list.iter().filter(|a| a.loops.contains(&l.index));
+        let inside = |a: &Access| stride::score(self.summary, a.place, l);
+        let around = |a: &Access| self.score_around(a);
+        accesses().any(|a| inside(a) > 0 && around(a) < 0)
+            && accesses().map(inside).sum::<i64>() > accesses().map(around).sum::<i64>()
+    }
+
+    fn score_around(&self, access: &Access) -> i64 {
+        match stride::score(self.summary, access.place, self.node) {
+            0 if uses(self.summary.provenance.scope.body, access.place, &self.own) => -1,
+            score => score,
+        }
+    }
+}
+
+/// The expression uses one of these variables.
+pub fn uses(body: &Body, e: Handle<Expr>, variables: &BTreeSet<Handle<Local>>) -> bool {
+    let mut found = false;
+    visit::for_each_operand(&body.exprs, e, &mut |e| {
+        found |= matches!(body.exprs[e].kind, ExprKind::Local(l) if variables.contains(&l));
+    });
+    found
+}
+
+/// The loop's variable, and those inside that are made of it, directly or by others.
+pub fn follow(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
+    let mut all = BTreeSet::from([l.var]);
+    // Each round finds one at least.
+    loop {
+        let before = all.len();
+        visit::for_each_stmt(&l.body, &mut |inner| {
+            let (local, value) = match inner.kind {
+                Stmt::Declare { local, init: Some(value) } => (local, value),
+                Stmt::Store { place, value, .. } => match body.exprs[place].kind {
+                    ExprKind::Local(local) => (local, value),
+                    _ => return,
+                },
+                _ => return,
+            };
+            if uses(body, value, &all) {
+                all.insert(local);
+            }
+        });
+        if all.len() == before {
+            return all;
+        }
+    }
+}
+
+/// What an iteration does outside of the loops with these numbers is little, and lanes may do it side by side: they would share an array,
+/// and have to wait for each other.
+fn is_little(summary: &Summary<'_>, node: &LoopNode<'_>, rows: &[usize]) -> bool {
+    let Scope { module, body } = summary.provenance.scope;
+    let rest = without(&node.l.body, &loops(node, rows));
+    let (mut statements, mut good) = (0, !rows.is_empty());
+    visit::for_each_stmt(&rest, &mut |inner| {
+        statements += 1;
+        good &= match inner.kind {
+            Stmt::While { .. } | Stmt::Return(_) => false,
+            Stmt::Declare { local, .. } => module.types.is_scalar(body.locals[local].ty),
+            _ => true,
+        };
+    });
+    let loops = |block: &Block| {
+        let mut found = false;
+        visit::for_each_stmt(block, &mut |n| found |= matches!(n.kind, Stmt::For(_) | Stmt::While { .. }));
+        found
+    };
+    let called = calls::reached(module, body, &rest);
+    good && statements <= MOST_STATEMENTS
+        && !called.iter().filter_map(|f| module.functions[*f].body.as_ref()).any(|body| loops(&body.block))
+}
+
+fn loops<'a>(node: &LoopNode<'a>, rows: &[usize]) -> Vec<&'a Loop> {
+    let own = rows.contains(&node.index).then_some(node.l);
+    own.into_iter().chain(node.children.iter().flat_map(|child| loops(child, rows))).collect()
+}
+
+/// The block but for these loops.
+fn without(block: &Block, rows: &[&Loop]) -> Block {
+    let is_row =
+        |n: &&StmtNode| matches!(&n.kind, Stmt::For(l) if rows.iter().any(|row| std::ptr::eq(*row, &**l)));
+    let mut rest = vec![];
+    for node in block.iter().filter(|n| !is_row(n)) {
+        let blocks = node.kind.blocks().into_iter().map(|inner| without(inner, rows));
+        let blocks: Vec<Block> = blocks.collect();
+        let mut node = node.clone();
+        node.kind.blocks_mut().into_iter().zip(blocks).for_each(|(inner, rest)| *inner = rest);
+        rest.push(node);
+    }
+    rest
+}

@@ -1,0 +1,33 @@
+//! How long the loops are that lanes run inside a gang loop, as the host computes it for each launch.
+
+use accl_analysis::data::Summary;
+use accl_analysis::section::value_before;
+use accl_ir::{Block, Compare, HostExpr, Loop, Stmt, visit};
+use accl_source::Span;
+use std::collections::BTreeSet;
+
+/// Of loops that no directive names: a launch chooses how many lanes they have (`map::steps::lanes`). `None` where only the device knows,
+/// or where they differ.
+pub fn of_kernel(summary: &Summary<'_>, piece: &Block) -> Option<HostExpr> {
+    let rows = visit::only_loop(piece)?;
+    rows.levels.as_ref().filter(|s| s.gang && !s.vector && !s.worker)?;
+    let mut lengths = BTreeSet::new();
+    visit::for_each_stmt(&rows.body, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && l.levels.as_ref().is_some_and(|s| s.vector)
+        {
+            lengths.insert(length(summary, l));
+        }
+    });
+    let [length] = lengths.into_iter().collect::<Vec<_>>().try_into().ok()?;
+    Some(HostExpr { text: length?, span: Span::default(), value: None })
+}
+
+fn length(summary: &Summary<'_>, l: &Loop) -> Option<String> {
+    let found = l.directive.as_ref().is_some_and(|d| d.found);
+    let polys = summary.polys();
+    let one_by_one = polys.poly(l.step).as_constant() == Some(1) && l.compare == Compare::Lt;
+    let length = polys.poly(l.bound).plus(&polys.poly(l.lower), -1);
+    let fixed = length.atoms().all(|atom| summary.is_fixed(atom));
+    (found && one_by_one && fixed).then(|| value_before(summary, &length)).flatten()
+}
