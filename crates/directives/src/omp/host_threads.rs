@@ -20,6 +20,8 @@ pub struct HostDirective {
     pub leaves: Vec<Leaf>,
     /// It says how many teams or threads there are.
     pub is_sized: bool,
+    /// It joins loops.
+    pub joins: bool,
     /// Variables that are mapped or reduced as wholes.
     pub shared: Vec<String>,
     /// Variables of which threads have copies.
@@ -61,12 +63,13 @@ pub fn directive(text: &str, around: Option<Leaf>, numbered: bool) -> Option<Hos
     let sizes =
         |c: &OmpClause| matches!(c.kind, OmpClauseKind::NumTeams { .. } | OmpClauseKind::ThreadLimit(_));
     let is_sized = parsed.clauses.iter().any(sizes);
+    let joins = parsed.clauses.iter().any(|c| c.name == "collapse");
     let named = |list: fn(&OmpClauseKind) -> &[Section]| {
         let sections = parsed.clauses.iter().flat_map(move |c| list(&c.kind)).filter(|s| s.is_whole());
         sections.filter_map(Section::as_variable).map(str::to_owned).collect()
     };
     let (shared, copied) = (named(shared), named(copied));
-    Some(HostDirective { text: words.join(" "), leaves, is_sized, shared, copied })
+    Some(HostDirective { text: words.join(" "), leaves, is_sized, joins, shared, copied })
 }
 
 /// The constructs of one team, and what more it takes.

@@ -6,6 +6,7 @@
 
 use super::cross_unit::threadprivate;
 use super::function::Fun;
+use super::loops::{depends_on, first_loop};
 use super::scope::{Named, short_name};
 use super::target::Joined;
 use super::walk;
@@ -49,7 +50,11 @@ impl Fun<'_, '_> {
             d.leaves.contains(&Leaf::Parallel) || numbered && d.leaves.contains(&Leaf::Teams)
         };
         let all_known = inside.len() == self.lines_of_openmp(outer.span);
-        if !all_known || !inside.values().any(makes_threads) && !makes_threads(&own) {
+        if !all_known
+            || own.joins && self.is_uneven(outer)
+            || self.joins_uneven_loops(outer)
+            || !inside.values().any(makes_threads) && !makes_threads(&own)
+        {
             return None;
         }
         let directive = if numbered { self.target_construct(&own, outer)? } else { own.text.clone() };
@@ -57,6 +62,31 @@ impl Fun<'_, '_> {
         let copies = copies.of_construct.iter().filter(|copy| !has_copies(copy)).cloned().collect();
         let directives = inside.into_iter().map(|(span, d)| (span, d.text)).collect();
         Some(HostThreads { directive, directives, copies })
+    }
+
+    /// A directive inside joins loops one of which depends on another.
+    fn joins_uneven_loops(&mut self, s: &Ast) -> bool {
+        let uneven = match &s.kind {
+            StmtKind::Directed { directive, body: Some(body), .. } => {
+                let joins = self.text(self.cx.pragmas[*directive].span).contains("collapse");
+                joins && self.is_uneven(body)
+            }
+            _ => false,
+        };
+        uneven || walk::children(s).into_iter().any(|inner| self.joins_uneven_loops(inner))
+    }
+
+    /// A bound of the nest depends on a loop around: gcc 12 divides such iterations wrongly.
+    fn is_uneven(&mut self, nest: &Ast) -> bool {
+        let (mut at, mut vars) = (Some(nest), vec![]);
+        while let Some(Ok(header)) = at.map(|s| self.header(s, true)) {
+            if depends_on(&header, &vars).is_some() {
+                return true;
+            }
+            vars.push(header.var);
+            at = first_loop(header.body);
+        }
+        false
     }
 
     /// With what makes it one for no device, in which all variables are those outside.

@@ -628,7 +628,7 @@ fn not_nested(level: u32, depth: u32, body: &Ast, clause: Span) -> Refused {
 }
 
 /// Which of the variables a loop's bounds use, and where.
-fn depends_on(header: &Header<'_>, vars: &[DeclId]) -> Option<(String, Span)> {
+pub(super) fn depends_on(header: &Header<'_>, vars: &[DeclId]) -> Option<(String, Span)> {
     let mut uses = None;
     for bound in [Some(header.lower), header.bound, header.step].into_iter().flatten() {
         walk::within(bound, &mut |e| match &e.kind {
@@ -640,7 +640,7 @@ fn depends_on(header: &Header<'_>, vars: &[DeclId]) -> Option<(String, Span)> {
 }
 
 /// The first loop in a statement.
-fn first_loop(s: &Ast) -> Option<&Ast> {
+pub(super) fn first_loop(s: &Ast) -> Option<&Ast> {
     match s.kind {
         StmtKind::For { .. } => Some(s),
         _ => walk::children(s).into_iter().find_map(first_loop),
