@@ -11,11 +11,14 @@ use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
 use crate::c_family::unit::DeviceSource;
 
-/// Lanes with the same element are combined first: what shared memory has no instruction for is tried again and again by all lanes
-/// that want it.
+/// Lanes with the same element are combined first where several of a warp want that of its first lane, as with few elements: what shared
+/// memory has no instruction for is tried again and again by all lanes that want it. To find those with the same among many elements
+/// takes longer than that.
 pub fn combines_lanes(ty: Scalar) -> bool {
     !matches!(ty, Scalar::I32 | Scalar::U32)
 }
+
+const SEVERAL: u32 = 4;
 
 /// The table's two arrays: addresses of elements, and what their updates come to.
 fn arrays(op: Combine, ty: Scalar) -> (String, String) {
@@ -56,9 +59,18 @@ pub fn helper(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> Strin
     let t = unit.scalar(ty);
     let identity = op.identity(ty, unit);
     let into = |place: &str, value: &str| atomics::update(op, &AtomicRequest::global(ty, place, value), unit);
+    let by_itself = format!("{};", into("&totals[at]", "value"));
     let to_table = match combines_lanes(ty) {
-        true => format!("{}(&totals[at], value)", Helper::CombinedAtomic(op, ty).name()),
-        false => into("&totals[at]", "value"),
+        true => format!(
+            "const unsigned here = __activemask();
+        const unsigned first = __shfl_sync(here, at, __ffs(here) - 1);
+        if (__popc(__ballot_sync(here, at == first)) >= {SEVERAL})
+            {}(&totals[at], value);
+        else
+            {by_itself}",
+            Helper::CombinedAtomic(op, ty).name()
+        ),
+        false => by_itself,
     };
     let (to_memory, to_element) =
         (into("place", "value"), into(&format!("({t} *)elements[at]"), "totals[at]"));
@@ -82,10 +94,11 @@ static __device__ void {name}(unsigned long long *elements, {t} *totals, unsigne
     unsigned long long element = *(volatile unsigned long long *)&elements[at];
     if (element == 0)
         element = atomicCAS(&elements[at], 0ull, own);
-    if (element == 0 || element == own)
-        {to_table};
-    else
+    if (element == 0 || element == own) {{
+        {to_table}
+    }} else {{
         {to_memory};
+    }}
 }}
 
 /* Updates the table's elements in memory. */
