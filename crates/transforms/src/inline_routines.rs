@@ -14,7 +14,7 @@ use crate::levels::{own_arrays, rows};
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
 use accl_ir::calls::calls;
-use accl_ir::rewrite::{Cloner, rewrite_expr, rewrite_exprs};
+use accl_ir::rewrite::{Cloner, mentions, rewrite_expr, rewrite_exprs};
 use accl_ir::{
     BinaryOp, Block, Body, DataVar, Expr, ExprKind, Function, Handle, Level, Local, LocalKind, Module,
     Region, Stmt, StmtNode, TypeKind, Types, visit,
@@ -168,11 +168,7 @@ impl Inliner<'_> {
     }
 
     fn leads_to_row(&self, body: &Body, arg: Handle<Expr>) -> bool {
-        let mut leads = false;
-        visit::for_each_operand(&body.exprs, arg, &mut |e| {
-            leads |= matches!(body.exprs[e].kind, ExprKind::Local(l) if self.rows.contains(&l));
-        });
-        leads && is_pointer(&self.module.types, body, arg)
+        rows::uses(body, arg, &self.rows) && is_pointer(&self.module.types, body, arg)
     }
 
     fn is_of_iteration(&self, body: &Body, arg: Handle<Expr>) -> bool {
@@ -197,10 +193,9 @@ impl Inliner<'_> {
         let (mut found, mut unmarked) = (false, true);
         visit::for_each_loop(&body.block, &mut |l, _| {
             unmarked &= l.directive.is_none();
-            let counter = BTreeSet::from([l.var]);
             visit::for_each_expr(body, &l.body, &mut |e, _| {
                 found |= matches!(body.exprs[e].kind, ExprKind::Index { base, index }
-                    if is_pointer(base) && rows::uses(body, index, &counter));
+                    if is_pointer(base) && mentions(body, index, l.var));
             });
         });
         let mut handed_on = vec![];

@@ -187,9 +187,7 @@ impl Finder<'_, '_> {
 
     /// The loops inside the construct's only one that go through its iterations' rows.
     fn share_rows(&mut self, root: &LoopNode<'_>) {
-        let is_open = rows::parallel_loop(self.region).is_some_and(|l| std::ptr::eq(l, root.l));
-        if !is_open || !self.cx.options.auto_parallel || root.any_below(&|n| self.found[n.index].independent)
-        {
+        if !self.cx.options.auto_parallel || root.any_below(&|n| self.found[n.index].independent) {
             return;
         }
         // Lanes add up what is an iteration's own, or what iterations reduce anyway.
@@ -197,7 +195,7 @@ impl Finder<'_, '_> {
         let own = visit::declared_locals(&root.l.body);
         let may_reduce = |r: &Reduction| own.contains(&r.local) || reduced.contains(&(r.local, r.op));
         let mut proven = BTreeMap::new();
-        let rows = rows::inside(self.summary, root, &mut |n| {
+        let rows = rows::inside(self.summary, self.region, root, &mut |n| {
             let mut verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, n);
             // What iterations of the loop around it update together, by the user's word, none of them may read in another way.
             if verdict.conflicts.iter().all(|c| c.aliasing && c.updated) {

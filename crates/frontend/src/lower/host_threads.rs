@@ -6,7 +6,6 @@
 
 use super::cross_unit::threadprivate;
 use super::function::Fun;
-use super::loops::{depends_on, first_loop};
 use super::scope::{Named, short_name};
 use super::target::Joined;
 use super::walk;
@@ -51,8 +50,7 @@ impl Fun<'_, '_> {
         };
         let all_known = inside.len() == self.lines_of_openmp(outer.span);
         if !all_known
-            || own.joins && self.is_uneven(outer)
-            || self.joins_uneven_loops(outer)
+            || self.joins_uneven_loops(&own, &inside, outer)
             || !inside.values().any(makes_threads) && !makes_threads(&own)
         {
             return None;
@@ -64,29 +62,24 @@ impl Fun<'_, '_> {
         Some(HostThreads { directive, directives, copies })
     }
 
-    /// A directive inside joins loops one of which depends on another.
-    fn joins_uneven_loops(&mut self, s: &Ast) -> bool {
-        let uneven = match &s.kind {
-            StmtKind::Directed { directive, body: Some(body), .. } => {
-                let joins = self.text(self.cx.pragmas[*directive].span).contains("collapse");
-                joins && self.is_uneven(body)
-            }
-            _ => false,
-        };
-        uneven || walk::children(s).into_iter().any(|inner| self.joins_uneven_loops(inner))
+    /// A directive joins loops one of which depends on another: gcc 12 divides such iterations wrongly.
+    fn joins_uneven_loops(
+        &mut self,
+        own: &HostDirective,
+        inside: &BTreeMap<Span, HostDirective>,
+        outer: &Ast,
+    ) -> bool {
+        own.joins && self.uneven_bound(outer, u32::MAX).is_some() || self.uneven_inside(inside, outer)
     }
 
-    /// A bound of the nest depends on a loop around: gcc 12 divides such iterations wrongly.
-    fn is_uneven(&mut self, nest: &Ast) -> bool {
-        let (mut at, mut vars) = (Some(nest), vec![]);
-        while let Some(Ok(header)) = at.map(|s| self.header(s, true)) {
-            if depends_on(&header, &vars).is_some() {
-                return true;
-            }
-            vars.push(header.var);
-            at = first_loop(header.body);
+    fn uneven_inside(&mut self, inside: &BTreeMap<Span, HostDirective>, s: &Ast) -> bool {
+        if let StmtKind::Directed { directive, body: Some(body), .. } = &s.kind
+            && inside.get(&self.cx.pragmas[*directive].span).is_some_and(|d| d.joins)
+            && self.uneven_bound(body, u32::MAX).is_some()
+        {
+            return true;
         }
-        false
+        walk::children(s).into_iter().any(|inner| self.uneven_inside(inside, inner))
     }
 
     /// With what makes it one for no device, in which all variables are those outside.

@@ -156,17 +156,23 @@ impl Fun<'_, '_> {
         if !self.iteration_copies.as_deref().is_some_and(leaves) {
             return Ok(());
         }
+        let Some((name, span)) = self.uneven_bound(nest, depth) else { return Ok(()) };
+        let message = format!("last values where a bound depends on `{name}` are not implemented");
+        Err(Box::new(Diagnostic::error(codes::UNSUPPORTED, message).at(span)))
+    }
+
+    /// The first bound among so many loops of the nest that depends on a loop around it, and the name of that one's variable.
+    pub fn uneven_bound(&mut self, nest: &Ast, depth: u32) -> Option<(String, Span)> {
         let (mut at, mut vars) = (Some(nest), vec![]);
         for _ in 0..depth {
             let Some(Ok(header)) = at.map(|s| self.header(s, true)) else { break };
-            if let Some((name, span)) = depends_on(&header, &vars) {
-                let message = format!("last values where a bound depends on `{name}` are not implemented");
-                return Err(Box::new(Diagnostic::error(codes::UNSUPPORTED, message).at(span)));
+            if let Some(found) = depends_on(&header, &vars) {
+                return Some(found);
             }
             vars.push(header.var);
             at = first_loop(header.body);
         }
-        Ok(())
+        None
     }
 
     fn is_openmp(&self, directive: Span) -> bool {
@@ -628,7 +634,7 @@ fn not_nested(level: u32, depth: u32, body: &Ast, clause: Span) -> Refused {
 }
 
 /// Which of the variables a loop's bounds use, and where.
-pub(super) fn depends_on(header: &Header<'_>, vars: &[DeclId]) -> Option<(String, Span)> {
+fn depends_on(header: &Header<'_>, vars: &[DeclId]) -> Option<(String, Span)> {
     let mut uses = None;
     for bound in [Some(header.lower), header.bound, header.step].into_iter().flatten() {
         walk::within(bound, &mut |e| match &e.kind {
@@ -640,7 +646,7 @@ pub(super) fn depends_on(header: &Header<'_>, vars: &[DeclId]) -> Option<(String
 }
 
 /// The first loop in a statement.
-pub(super) fn first_loop(s: &Ast) -> Option<&Ast> {
+fn first_loop(s: &Ast) -> Option<&Ast> {
     match s.kind {
         StmtKind::For { .. } => Some(s),
         _ => walk::children(s).into_iter().find_map(first_loop),

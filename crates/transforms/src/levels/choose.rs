@@ -121,8 +121,7 @@ fn has_rows(plan: &LevelPlan<'_>, node: &LoopNode<'_>) -> bool {
         plan.is_parallel(n) && (super::is_irregular(plan.summary, n.l) || through_pointers(n))
     };
     let other = |n: &LoopNode<'_>| plan.is_parallel(n) && !irregular(n) && !plan.is_short(n.l);
-    let is_open = || rows::parallel_loop(plan.region).is_some_and(|l| std::ptr::eq(l, node.l));
-    let rows = || is_open() && !rows::inside(plan.summary, node, &mut |n| plan.is_parallel(n)).is_empty();
+    let rows = || !rows::inside(plan.summary, plan.region, node, &mut |n| plan.is_parallel(n)).is_empty();
     !has_sizes(plan.region, node.l.directive.as_ref())
         && (node.any_below(&irregular) && !node.any_below(&other) || rows())
 }

@@ -38,13 +38,17 @@ pub fn parallel_loop(region: &Region) -> Option<&Loop> {
     (region.kind == RegionKind::Parallel && open && unmarked).then_some(l)
 }
 
-/// The loops inside a parallel one that go through its iteration's row, the outermost ones; none where something else than these takes
-/// its time. `parallel`: lanes may share this loop.
+/// The loops inside the construct's only one that go through its iteration's row, the outermost ones; none where something else than
+/// these takes its time. `parallel`: lanes may share this loop.
 pub fn inside(
     summary: &Summary<'_>,
+    region: &Region,
     node: &LoopNode<'_>,
     parallel: &mut dyn FnMut(&LoopNode<'_>) -> bool,
 ) -> Vec<usize> {
+    if parallel_loop(region).is_none_or(|l| !std::ptr::eq(l, node.l)) {
+        return vec![];
+    }
     let own = follow(summary.provenance.scope.body, node.l);
     let mut rows = Rows { summary, own, node, parallel, found: vec![] };
     let all = node.children.iter().all(|child| rows.go_through(child));

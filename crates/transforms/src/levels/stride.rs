@@ -78,10 +78,5 @@ pub(super) fn score(summary: &Summary<'_>, place: Handle<Expr>, node: &LoopNode<
 }
 
 fn mentions_outside(summary: &Summary<'_>, base: Handle<Expr>, node: &LoopNode<'_>) -> bool {
-    let body = summary.provenance.scope.body;
-    let mut found = false;
-    accl_ir::visit::for_each_operand(&body.exprs, base, &mut |e| {
-        found |= matches!(body.exprs[e].kind, ExprKind::Local(l) if l == node.l.var);
-    });
-    found
+    accl_ir::rewrite::mentions(summary.provenance.scope.body, base, node.l.var)
 }

@@ -7,13 +7,15 @@ use crate::cache::{self, Key};
 use crate::config::config;
 use crate::error::{DeviceError, Result};
 use accl_abi::{Module, Variant};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ffi::{CStr, CString};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-/// Programs by module, and by whether they have barriers where these have programs of their own. The lock is held while one is compiled: nobody can use it before.
+/// Programs by module, and by whether they have barriers where these have programs of their own. The lock is held while one is
+/// compiled: nobody can use it before.
 #[derive(Default)]
 pub struct Programs {
     built: Mutex<HashMap<(usize, bool), usize>>,
@@ -39,8 +41,11 @@ pub fn function(
     let source = source.to_string_lossy();
     let is_pocl = device.info.architecture.to_ascii_lowercase().contains("pocl");
     let (has_barriers, source) = match is_pocl && source.contains("barrier(") {
-        true => barriers::like(&source, &symbol.to_string_lossy()),
-        false => (false, source.into_owned()),
+        true => {
+            let (has_barriers, source) = barriers::like(&source, &symbol.to_string_lossy());
+            (has_barriers, Cow::Owned(source))
+        }
+        false => (false, source),
     };
     let program = {
         let mut built = device.programs.built.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

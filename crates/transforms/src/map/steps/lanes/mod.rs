@@ -86,14 +86,15 @@ fn loops_with_levels(block: &Block) -> Vec<(&Loop, &LoopLevels)> {
 /// The vector loops' bounds follow from what the iteration of the gang loop reads or computes; but for short ones.
 fn has_irregular_loops(types: &Types, body: &Body, rows: &Loop) -> bool {
     let own = visit::declared_locals(&rows.body);
-    let vector: Vec<&Loop> = loops_with_levels(&rows.body)
-        .into_iter()
-        .filter(|(_, levels)| levels.vector)
-        .map(|(l, _)| l)
-        .collect();
-    let differs = |l: &&Loop| differs(body, &own, l);
-    let short = |l: &&Loop| trips::constant(types, body, l).is_some_and(|n| n < 32);
-    vector.iter().any(differs) && vector.iter().all(|l| differs(l) || short(l))
+    all_but_short(types, body, rows, &|l| differs(body, &own, l))
+}
+
+/// There are such loops among those that lanes run, and the others are short.
+fn all_but_short(types: &Types, body: &Body, rows: &Loop, are: &dyn Fn(&Loop) -> bool) -> bool {
+    let inside = loops_with_levels(&rows.body);
+    let vector = || inside.iter().filter(|(_, levels)| levels.vector).map(|(l, _)| *l);
+    let short = |l: &Loop| trips::constant(types, body, l).is_some_and(|n| n < 32);
+    vector().any(are) && vector().all(|l| are(l) || short(l))
 }
 
 /// Where a loop begins and ends is not the same for all iterations that declare these.
@@ -120,11 +121,8 @@ pub fn has_short_rows(types: &Types, kernel: &Kernel) -> bool {
 /// of their own.
 fn are_found(types: &Types, body: &Body, rows: &Loop) -> bool {
     let found = |l: &Loop| l.directive.as_ref().is_some_and(|d| d.found);
-    let short = |l: &Loop| trips::constant(types, body, l).is_some_and(|n| n < 32);
-    let inside = loops_with_levels(&rows.body).into_iter().filter(|(_, levels)| levels.vector);
-    let inside: Vec<&Loop> = inside.map(|(l, _)| l).collect();
     let arrays = visit::declared_locals(&rows.body).into_iter().any(|l| !types.is_scalar(body.locals[l].ty));
-    !arrays && inside.iter().any(|l| found(l)) && inside.iter().all(|l| found(l) || short(l))
+    !arrays && all_but_short(types, body, rows, &found)
 }
 
 /// All that lanes run is one loop without a directive whose iterations load pointers, each one.
