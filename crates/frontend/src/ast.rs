@@ -65,13 +65,15 @@ pub struct Function {
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
     /// The template's parameters and their arguments. Empty where a specialisation could not be written: for
-    /// members of templates in templates, and parameter packs.
+    /// members of templates in templates.
     pub params: Vec<TemplateParam>,
     pub args: Vec<String>,
     /// How many of them, the last ones, are the function's own and not its class's.
     pub own: usize,
     /// Of the outermost template's text.
     pub span: Span,
+    /// The names of the function's own parameters that are packs.
+    pub packs: Vec<String>,
     /// The class's parameters are not those that its name's arguments stand for.
     pub class: Option<NamedClass>,
 }
@@ -92,6 +94,8 @@ pub struct TemplateParam {
     pub name: String,
     /// The type of a parameter that is a value.
     pub value_type: Option<String>,
+    /// It stands for any number of arguments, a list.
+    pub is_pack: bool,
 }
 
 #[derive(Clone, Debug)]

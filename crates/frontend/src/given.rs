@@ -13,7 +13,7 @@
 //! Line markers give the body the template's lines. The template's own names that would hide what a lambda captures
 //! are renamed. A template that passes its lambda on to another template is expanded first, and then the other one
 //! in it: the buffer is read again after each round. Methods get their object by reference (`object`). Not done:
-//! parameter packs, calls in conditions and in the headers of loops. Clang, which reads the result, decides whether it is right.
+//! calls in conditions and in the headers of loops. Clang, which reads the result, decides whether it is right.
 
 mod object;
 
@@ -21,6 +21,7 @@ use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Stor
 use crate::bind::is_inside;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
+use crate::specialize::packs::Packs;
 use crate::specialize::{declared, marker, result_and_qualifiers, visible};
 use accl_source::{LineMap, Span};
 use object::Class;
@@ -192,14 +193,15 @@ impl<'p> Given<'p> {
         // The types of lambdas, and what names them here.
         let mut lambdas: Vec<(String, String)> = vec![];
         let (mut params, mut values) = (vec![], vec![]);
-        for (param, arg) in function.params.iter().zip(args) {
+        let packs = Packs::of(function, instance);
+        for ((param, own), arg) in function.params.iter().zip(&packs.params).zip(args) {
             let given = match (&arg.kind, &param.init) {
                 (ExprKind::DefaultArg, Some(default)) => self.text(default.span)?,
                 _ => self.text(arg.span)?,
             };
             let Some(ty) = lambda_type(&param.type_text) else {
                 values.push(given.to_owned());
-                params.push((param, visible(&param.type_text)));
+                params.push((own, visible(&param.type_text)));
                 continue;
             };
             let name = format!("accl_lambda_{}", arg.span.start);
@@ -212,7 +214,7 @@ impl<'p> Given<'p> {
             );
             lambdas.push((ty.to_owned(), of_it));
             values.push(name);
-            params.push((param, param.type_text.replace("&&", "&")));
+            params.push((own, param.type_text.replace("&&", "&")));
         }
         let named =
             |text: &str| lambdas.iter().fold(text.to_owned(), |t, (ty, name)| t.replace(ty.as_str(), name));
@@ -233,12 +235,12 @@ impl<'p> Given<'p> {
         }
         for (param, ty) in params {
             let ty = named(&visible(&ty));
-            let own = renamed.get(&param.name).unwrap_or(&param.name);
+            let own = renamed.get(param).unwrap_or(param);
             if ty.contains(LAMBDA) {
                 return None;
             }
             if ty.contains(['(', '[']) {
-                let alias = format!("accl_type_{}_{}", param.name, call.span.start);
+                let alias = format!("accl_type_{param}_{}", call.span.start);
                 let _ = write!(front, " using {alias} = {ty};");
                 list.push(format!("{alias} {own}"));
             } else {
@@ -261,7 +263,7 @@ impl<'p> Given<'p> {
         if inside.contains(LAMBDA) || result.contains(LAMBDA) {
             return None;
         }
-        let text = with_names(&self.text(body.span)?[1..], &renamed);
+        let text = with_names(&packs.expanded(&self.text(body.span)?[1..])?, &renamed);
         let replacement = format!(
             "[&]({}) -> {result} {{ {inside}{}{text}({}){}",
             list.join(", "),
@@ -365,6 +367,12 @@ fn with_names(text: &str, names: &HashMap<String, String>) -> String {
                     result.push('.');
                     rest = member;
                 }
+                // In the list of a clause, with a section or without, the object is meant.
+                None if directive == Some(1) && follows.starts_with([',', ')', '[']) => {
+                    result.push_str(object);
+                    let section = follows.find(']').filter(|_| follows.starts_with('['));
+                    rest = section.map_or(follows, |end| &follows[end + 1..]);
+                }
                 None => {
                     let _ = write!(result, "(&{object})");
                 }
@@ -410,9 +418,10 @@ mod tests {
         let list = [("data", "o.data"), ("to", "o.to"), ("n", "o.n"), ("this", "o")];
         let names: HashMap<String, String> =
             list.iter().map(|(from, to)| (from.to_string(), to.to_string())).collect();
-        let text = "\n#pragma omp target data map(to: data[n:to]) if(to)\nthis->n = f(*this, data);";
-        let expected =
-            "\n#pragma omp target data map(to: o.data[o.n:o.to]) if(o.to)\no.n = f(*(&o), o.data);";
+        let text = "\n#pragma omp target data map(to: data[n:to]) if(to)\nthis->n = f(*this, data);\n\
+                    #pragma acc parallel present(this) copyin(this[0:1], n)";
+        let expected = "\n#pragma omp target data map(to: o.data[o.n:o.to]) if(o.to)\no.n = f(*(&o), o.data);\n\
+             #pragma acc parallel present(o) copyin(o, o.n)";
         assert_eq!(with_names(text, &names), expected);
     }
 }

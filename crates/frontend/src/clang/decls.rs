@@ -383,6 +383,7 @@ impl<'a> Converter<'a> {
         self.instance = Some(if nests && own_text && simple {
             Instance {
                 own: if of_function { own.len() } else { 0 },
+                packs: if of_function { packs_of(template) } else { vec![] },
                 params: around.params.into_iter().chain(params.into_iter().map(Param::declared)).collect(),
                 args: around.args.into_iter().chain(own).collect(),
                 ..around
@@ -654,6 +655,14 @@ fn spelled_character(c: u8) -> String {
         b' '..=b'~' => char::from(c).to_string(),
         _ => format!("\\x{c:02x}"),
     }
+}
+
+/// The names of a template's parameters in round brackets that are packs.
+fn packs_of(template: &Node<'_>) -> Vec<String> {
+    let pattern = template.children().find(|n| n.kind.ends_with("Decl") && !n.kind.ends_with("ParmDecl"));
+    let params = pattern.into_iter().flat_map(|n| n.children()).filter(|n| &*n.kind == "ParmVarDecl");
+    let packs = params.filter(|n| n.ty.qual_type.ends_with("...") && !n.name.is_empty());
+    packs.map(|n| n.name.to_string()).collect()
 }
 
 fn value_types(template: &Node<'_>) -> Vec<Option<String>> {

@@ -18,7 +18,6 @@ pub struct PartialSpecialization {
 
 pub struct Param {
     param: TemplateParam,
-    is_pack: bool,
 }
 
 impl Param {
@@ -29,15 +28,16 @@ impl Param {
         let param = |n: &Node<'_>| Param {
             param: TemplateParam {
                 name: n.name.to_string(),
-                value_type: is_value_param(n).then(|| n.ty.qual_type.to_string()),
+                value_type: is_value_param(n)
+                    .then(|| n.ty.qual_type.trim_end_matches("...").trim_end().to_owned()),
+                is_pack: n.is_parameter_pack,
             },
-            is_pack: n.is_parameter_pack,
         };
         params.map(param).collect()
     }
 
     pub fn is_simple(&self) -> bool {
-        !self.is_pack && !self.param.name.is_empty()
+        !self.param.name.is_empty()
     }
 
     pub fn declared(self) -> TemplateParam {
@@ -142,7 +142,7 @@ impl Converter<'_> {
                     let named = *pattern == param.param.name;
                     if named { Some(arg.clone()) } else { standing_for(index, pattern, arg) }
                 });
-                let param = Param { param: param.param.clone(), is_pack: param.is_pack };
+                let param = Param { param: param.param.clone() };
                 bind(instance, &mut class, param, found);
             }
             instance.params.extend(own.params);

@@ -194,7 +194,7 @@ fn region_in_template(pragma: &Pragma, name: &str) -> Diagnostic {
         .at(pragma.directive.name_span)
         .with_note(
             "each instantiation needs kernels of its own; the compiler writes an explicit specialisation for \
-             each, but this template does not allow that (a function's parameter pack, a class template in a class template, \
+             each, but this template does not allow that (a class template in a class template, \
              a type that is not visible behind the template, or a lambda given in a condition, in the header \
              of a loop or to a method that has its own copies of members)",
         )

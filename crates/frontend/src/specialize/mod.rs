@@ -11,12 +11,13 @@
 //! the template itself is no longer instantiated with these arguments.
 //!
 //! What `if constexpr` discards in an instance is left out of it. A class that a partial specialisation made, or a template with
-//! packs, is named with all its arguments; its body may not name packs, for which nothing can be declared.
+//! packs, is named with all its arguments. What a body says of packs is written out for each of their arguments (`packs`).
 //!
-//! Not done: functions' parameter packs, and class templates in class templates.
+//! Not done: class templates in class templates.
 //! Clang, which reads the result, decides whether it is right.
 
 mod discarded;
+pub mod packs;
 mod place;
 
 use crate::ast::{DeclId, Function, FunctionKind, Instance, NamedClass, Program, Stmt, TemplateParam};
@@ -72,15 +73,17 @@ pub fn expand(
         let start = body.span.start as usize;
         let objects = objects(program, instance);
         let place = InsertionPoint::of(buffer, instance, body.span.end as usize, &objects);
-        let Some(header) = header(program, function, instance, buffer, start, &place) else { continue };
+        let Some(header) = header(program, function, instance, &place) else { continue };
+        let Some(members) = member_initialisers(buffer, function, instance, start) else { continue };
         let mut text = buffer[start..body.span.end as usize].to_owned();
         discarded::remove(&mut text, start, body);
         let names_unknown = |class: &NamedClass| class.unknown.iter().any(|name| has_word(&text, name));
         if instance.class.as_ref().is_some_and(names_unknown) {
             continue;
         }
-        let text = with_objects(&text[1..], instance, program);
-        let text = format!("{}{{ {} {text}", marker(lines, start), names(instance));
+        let Some(text) = packs::Packs::of(function, instance).expanded(&text[1..]) else { continue };
+        let text = with_objects(&text, instance, program);
+        let text = format!("{members}\n{}{{ {} {text}", marker(lines, start), names(instance));
         found.push(Specialisation { function: function.id, body, at: place.at, header, text });
     }
     let after = placed(buffer, &found);
@@ -110,29 +113,21 @@ struct Specialisation<'p> {
     text: String,
 }
 
-/// What is inserted at each place. One that calls others, whose templates stand further down, is only declared behind its
-/// template and defined behind theirs: a specialisation has to be declared before it is used.
+/// What is inserted at each place. A specialisation has to be declared before it is used: each is declared behind its template, and
+/// defined there behind the declarations of all, or, where it calls others whose templates stand further down, behind theirs.
 fn placed(buffer: &str, found: &[Specialisation<'_>]) -> BTreeMap<usize, String> {
     let places: HashMap<DeclId, usize> = found.iter().map(|s| (s.function, s.at)).collect();
-    let mut first: BTreeMap<usize, String> = BTreeMap::new();
-    let mut then: BTreeMap<usize, String> = BTreeMap::new();
+    let mut result: BTreeMap<usize, String> = BTreeMap::new();
     // Writing to a string does not fail.
+    for Specialisation { at, header, .. } in found {
+        let _ = write!(result.entry(*at).or_default(), "\n{header};");
+    }
     for Specialisation { body, at, header, text, .. } in found {
         let called = walk::called(body).into_iter().filter_map(|id| places.get(&id).copied());
         let behind = called.filter(|place| place > at && same_scope(&buffer[*at..*place])).max();
-        let here = first.entry(*at).or_default();
-        let _ = match behind {
-            None => write!(here, "\n{header}\n{text}"),
-            Some(place) => {
-                let _ = write!(here, "\n{header};\n");
-                write!(then.entry(place).or_default(), "\n{header}\n{text}")
-            }
-        };
+        let _ = write!(result.entry(behind.unwrap_or(*at)).or_default(), "\n{header}{text}");
     }
-    for (at, text) in then {
-        first.entry(at).or_default().push_str(&text);
-    }
-    first
+    result
 }
 
 /// The text ends in the scope in which it begins.
@@ -159,7 +154,8 @@ fn names(instance: &Instance) -> String {
 
 /// The argument is a variable or a function, or its address.
 fn is_object(param: &TemplateParam, arg: &str) -> bool {
-    param.value_type.as_ref().is_some_and(|ty| arg.starts_with('&') || ty.contains(['*', '&']))
+    !param.is_pack
+        && param.value_type.as_ref().is_some_and(|ty| arg.starts_with('&') || ty.contains(['*', '&']))
 }
 
 /// Where the variables and functions among the arguments are declared first.
@@ -186,8 +182,12 @@ fn with_objects(body: &str, instance: &Instance, program: &Program) -> String {
         Some(name) => format!("(&{})", visible(name)),
         None => visible(arg),
     };
-    let objects: HashMap<&str, String> = given.map(|(p, arg)| (&*p.name, written(arg))).collect();
-    if objects.is_empty() {
+    with_words(body, &given.map(|(p, arg)| (&*p.name, written(arg))).collect())
+}
+
+/// The text with other words; not for members.
+fn with_words(body: &str, words: &HashMap<&str, String>) -> String {
+    if words.is_empty() {
         return body.to_owned();
     }
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
@@ -196,7 +196,7 @@ fn with_objects(body: &str, instance: &Instance, program: &Program) -> String {
         let end = rest.find(|c| is_letter(c) != is_letter(first)).unwrap_or(rest.len());
         let (word, behind) = rest.split_at(end);
         let is_member = [".", "->", "::"].iter().any(|before| text.trim_end().ends_with(before));
-        text += objects.get(word).filter(|_| !is_member).map_or(word, String::as_str);
+        text += words.get(word).filter(|_| !is_member).map_or(word, String::as_str);
         rest = behind;
     }
     text
@@ -204,6 +204,9 @@ fn with_objects(body: &str, instance: &Instance, program: &Program) -> String {
 
 /// A template's parameter with its argument as a declaration.
 pub fn declared(param: &TemplateParam, arg: &str) -> String {
+    if param.is_pack {
+        return packs::declared(param, arg);
+    }
     let (name, arg) = (&param.name, visible(arg));
     match &param.value_type {
         None => format!("using {name} __attribute__((unused)) = {arg};"),
@@ -235,9 +238,9 @@ fn name_with_arguments(
         .map(|(param, arg)| argument(instance, param, arg))
         .collect();
     let (of_class, own) = args.split_at(args.len() - instance.own);
-    let listed = |args: &[String]| match args {
-        [] => String::new(),
-        _ => format!("<{}>", args.join(", ")),
+    let listed = |args: &[String]| {
+        let written: Vec<&str> = args.iter().map(String::as_str).filter(|arg| !arg.is_empty()).collect();
+        if args.is_empty() { String::new() } else { format!("<{}>", written.join(", ")) }
     };
     let is_named = instance.class.is_some();
     let class = match &function.kind {
@@ -296,8 +299,6 @@ fn header(
     program: &Program,
     function: &Function,
     instance: &Instance,
-    buffer: &str,
-    body_start: usize,
     place: &InsertionPoint,
 ) -> Option<String> {
     let simple = function.name.rsplit("::").next()?;
@@ -305,21 +306,21 @@ fn header(
     let templates = "template <> ".repeat(templates);
     let mut aliases = String::new();
     let mut params = Vec::new();
-    for param in &function.params {
+    let names = packs::Packs::of(function, instance).params;
+    for (param, name) in function.params.iter().zip(names) {
         let text = visible(&param.type_text);
         if text.contains(['(', '[']) {
             // Each instantiation has types of its own.
             let number = program.functions.iter().position(|f| f.id == function.id).unwrap_or_default();
-            let alias = format!("accl_type_of_{}_{}_{number}", param.name, param.span.start);
+            let alias = format!("accl_type_of_{name}_{}_{number}", param.span.start);
             let _ = write!(aliases, "using {alias} = {text}; ");
-            params.push(format!("{alias} {}", param.name));
+            params.push(format!("{alias} {name}"));
         } else {
-            params.push(format!("{text} {}", param.name));
+            params.push(format!("{text} {name}"));
         }
     }
     if matches!(function.kind, FunctionKind::Constructor { .. }) {
-        let members = member_initialisers(buffer, function, instance, body_start)?;
-        return Some(format!("{aliases}{templates}{KEPT_LIFETIME} {name}({}){members}", params.join(", ")));
+        return Some(format!("{aliases}{templates}{KEPT_LIFETIME} {name}({})", params.join(", ")));
     }
     if simple.starts_with('~') {
         return Some(format!("{templates}{KEPT_LIFETIME} {name}()"));
@@ -339,6 +340,9 @@ fn member_initialisers(
     instance: &Instance,
     body: usize,
 ) -> Option<String> {
+    if !matches!(function.kind, FunctionKind::Constructor { .. }) {
+        return Some(String::new());
+    }
     // The name's place is in the class, also where the definition is outside of it.
     let from = function.span.end.max(function.definition.start) as usize;
     let text = buffer.get(from..body).filter(|_| !function.span.is_nowhere())?;
@@ -373,9 +377,9 @@ fn member_initialisers(
     Some(if members.is_empty() { members } else { format!(" {members}") })
 }
 
-/// Types of unnamed namespaces are named without these.
+/// Types of unnamed namespaces are named without these. Clang prints `T &` as `int &[4]` where `T` stands for an array.
 pub fn visible(ty: &str) -> String {
-    ty.replace("(anonymous namespace)::", "")
+    ty.replace("(anonymous namespace)::", "").replace("&&[", "(&&)[").replace("&[", "(&)[")
 }
 
 /// "void" and " const" of "void (int) const".

@@ -1,12 +1,12 @@
 // C++ that compute regions refuse.
 #include <vector>
 struct Base { virtual double f() { return 1; } };
-template <class... T> void pack(int n, double *x, T... more)
+template <class T> struct Outer { template <class U> struct Inner { static void run(int n, U *x)
 {
 #pragma acc parallel loop copy(x[0:n])
     for (int i = 0; i < n; i++)
-        x[i] = sizeof...(more);
-}
+        x[i] = sizeof(T);
+} }; };
 void f(int n, double *x, std::vector<double> &v)
 {
     Base b;
@@ -21,5 +21,5 @@ void f(int n, double *x, std::vector<double> &v)
         try { x[i] = 1; } catch (...) {}
         throw 3;
     }
-    pack(n, x, 1, 2.0);
+    Outer<int>::Inner<double>::run(n, x);
 }
