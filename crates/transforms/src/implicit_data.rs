@@ -418,17 +418,21 @@ impl Items<'_, '_> {
     }
 
     fn pointer(&mut self, v: &Variable) -> DataItem {
-        if self.referred(v).is_some() {
-            return self.reference(v, self.kind_for(v, false));
+        let keeps_address = DataFlags { keeps_address: true, implicit: true, ..DataFlags::default() };
+        if let Some(place) = self.referred(v) {
+            let types = &self.summary.provenance.scope.module.types;
+            let to_pointer = matches!(types.kind(self.body.exprs[place].ty), TypeKind::Pointer { .. });
+            return match self.is_openmp() && to_pointer && !self.cx.options.explicit_data {
+                true => DataItem { flags: keeps_address, ..self.reference(v, DataKind::NoCreate) },
+                false => self.reference(v, self.kind_for(v, false)),
+            };
         }
         if self.region.clauses.default == Some(DefaultData::Present) {
             return self.make(v, DataKind::Present, vec![], "");
         }
         // The object of the method is mapped as a structure is (OpenMP 5.2 §5.8.1).
         if self.is_openmp() && self.name(v) != "this" && !self.cx.options.explicit_data {
-            let mut item = self.make(v, DataKind::NoCreate, vec![], "");
-            item.flags.keeps_address = true;
-            return item;
+            return DataItem { flags: keeps_address, ..self.make(v, DataKind::NoCreate, vec![], "") };
         }
         if let Some(rows) = rows::dereferenced(self.summary, v) {
             if !self.is_in_named_structure(v) {

@@ -13,20 +13,33 @@ impl<'a> Parser<'a> {
 
     fn section(&mut self, ranges: bool) -> Parsed<Section> {
         let start = self.here();
-        let stars = if self.strides { self.stars_before_parenthesis() } else { vec![] };
-        let Section { mut base, mut dims, shape, span: _ } = match self.strides && self.at("(") {
+        let mut stars = if self.strides { self.stars_before_parenthesis() } else { vec![] };
+        let (Section { mut base, mut dims, shape, span: _ }, mut offset) = match self.strides && self.at("(") {
             true => self.parenthesised(ranges)?,
-            false => Section { base: self.lvalue()?, dims: vec![], shape: vec![], span: start },
+            false => (Section { base: self.lvalue()?, dims: vec![], shape: vec![], span: start }, None),
         };
-        while self.at("[") || self.at(".") || self.at("->") {
+        while self.at("[") && offset.is_none() || self.at(".") || self.at("->") {
             if self.at("[") {
                 dims.push(self.dim(ranges)?);
             } else {
-                let step = self.member()?;
+                let mut step = self.member()?;
+                if let Some(offset) = offset.take()
+                    && let PathStep::Member { arrow, .. } = &mut step
+                {
+                    *arrow = false;
+                    dims.push(index(offset, self.since(start)));
+                }
                 self.indices_into_path(&mut base, &mut dims)?;
                 base.path.push(step);
                 base.span = self.since(start);
             }
+        }
+        if let Some(offset) = offset {
+            if stars.pop().is_none() {
+                let error = errors::bad_variable(self.since(start), "an object at this address");
+                return self.fail(error);
+            }
+            dims.push(index(offset, self.since(start)));
         }
         dims.extend(stars.into_iter().map(first));
         if let Some(inner) = dims.iter().rev().skip(1).find(|dim| dim.range.is_some()) {
@@ -36,22 +49,38 @@ impl<'a> Parser<'a> {
         Ok(Section { base, dims, shape, span: self.since(start) })
     }
 
-    /// OpenMP's `(p)`, `(*p)`, which is `p[0]`, and `(([n][m])p)`, before brackets and members.
-    fn parenthesised(&mut self, ranges: bool) -> Parsed<Section> {
+    /// OpenMP's `(p)`, `(*p)`, which is `p[0]`, `(q, p)` and `(([n][m])p)`, before brackets and members; and the `n` of `(p + n)`.
+    fn parenthesised(&mut self, ranges: bool) -> Parsed<(Section, Option<CExpr>)> {
         self.pos += 1;
         let shape = match self.at("(") && self.peek_at(1).is_some_and(|next| next.is("[")) {
             true => self.shape()?,
             false => vec![],
         };
-        let stars = self.stars();
-        let Section { base, mut dims, shape: inner, span } = self.section(ranges)?;
+        let (mut stars, mut section) = self.starred(ranges)?;
+        while self.eat(",") {
+            (stars, section) = self.starred(ranges)?;
+        }
+        let Section { base, mut dims, shape: inner, span } = section;
+        dims.extend(stars.into_iter().map(first));
+        // What is taken away is a sum that begins with a sign.
+        let offset = if self.eat("+") || self.at("-") { Some(self.expr()?) } else { None };
         let found = self.here();
         if !self.eat(")") {
             return self.fail(errors::bad_variable(found, "`)`"));
         }
-        dims.extend(stars.into_iter().map(first));
         let shape = if shape.is_empty() { inner } else { shape };
-        Ok(Section { base, dims, shape, span })
+        Ok((Section { base, dims, shape, span }, offset))
+    }
+
+    /// Stars before a parenthesis are the section's own.
+    fn starred(&mut self, ranges: bool) -> Parsed<(Vec<Span>, Section)> {
+        let start = self.pos;
+        let mut stars = self.stars();
+        if self.at("(") {
+            self.pos = start;
+            stars.clear();
+        }
+        Ok((stars, self.section(ranges)?))
     }
 
     fn stars(&mut self) -> Vec<Span> {

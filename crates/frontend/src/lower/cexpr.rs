@@ -256,7 +256,11 @@ impl Fun<'_, '_> {
                     return Ok(self.int(value.into(), int, span));
                 }
                 let place = self.clause_place(e, span)?;
-                Ok(self.load(place, span))
+                // Of a class that converts to a number.
+                match self.cx.module.types.kind(self.ty_of(place)) {
+                    TypeKind::Struct(_) => Err(not_simple(span)),
+                    _ => Ok(self.load(place, span)),
+                }
             }
             CExprKind::Unary { op: CUnary::Plus, operand } => self.clause_value(operand, span),
             CExprKind::Unary { op: op @ (CUnary::Minus | CUnary::BitNot), operand } => {

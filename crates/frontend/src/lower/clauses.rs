@@ -451,7 +451,9 @@ impl Fun<'_, '_> {
         let moves = matches!(kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
         let asks = kind == DataKind::Present && count.value.is_none();
         let count = count.text;
-        if (moves || asks) && count != "0" {
+        // `*(p + n)` can mean nothing else.
+        let is_written = self.text(section.span).ends_with(']');
+        if is_written && (moves || asks) && count != "0" {
             let message = format!("`{section}` is one element, number {count} of {base}");
             let diagnostic = Diagnostic::warning(codes::SECTION_BOUNDS, message)
                 .at(section.span)

@@ -12,7 +12,7 @@ use super::region::runs_on_ancestor;
 use super::scope::Named;
 use super::target::Joined;
 use super::walk;
-use crate::ast::{Stmt as Ast, StmtKind, Ty};
+use crate::ast::{Qual, Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
     self as acc, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, MapBehavior, PrivateClauses,
@@ -175,7 +175,7 @@ impl Fun<'_, '_> {
     }
 
     /// Variables of `private` and `firstprivate`, which may be declared in the construct.
-    fn copies_of_statement(&mut self, d: &Directive, outer: &Ast) -> Vec<HostCopy> {
+    pub fn copies_of_statement(&mut self, d: &Directive, outer: &Ast) -> Vec<HostCopy> {
         let PrivateClauses { private, firstprivate, .. } = d.clauses_for(DeviceKind::Cuda).privates;
         let results = results(d);
         let listed = private.into_iter().map(|s| (s, false));
@@ -192,6 +192,10 @@ impl Fun<'_, '_> {
             });
             let of_scope = || match self.lookup(name) {
                 Some(Named::Variable(_, variable)) => Some(variable.ty),
+                Some(Named::Member) => {
+                    let class = Qual::new(Ty::Record(self.record?));
+                    self.field_type(&class, name)
+                }
                 _ => None,
             };
             if let Some(ty) = ty.or_else(of_scope)

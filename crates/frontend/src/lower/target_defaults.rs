@@ -6,8 +6,8 @@
 use super::function::{Binding, Fun, Variable};
 use super::lambda::is_closure;
 use super::on_host::is_copied_by_rule;
-use super::one_thread::{Copied, loop_variables};
-use super::scope::Named;
+use super::one_thread::loop_variables;
+use super::scope::{Named, short_name};
 use super::target::Joined;
 use super::walk;
 use crate::ast::{DeclId, ExprKind, Qual, Stmt as Ast, Ty};
@@ -243,24 +243,20 @@ impl Fun<'_, '_> {
     /// Variables that the construct changes a copy of, where the host runs it as well: those of `private` and `firstprivate`, and
     /// those that no clause names and that it has copies of by rule.
     pub fn host_copies(&mut self, d: &Directive, body: &Ast) -> Vec<HostCopy> {
-        let mut copies = vec![];
-        for Copied { section, named, starts } in self.copied_variables(d) {
-            let Some((id, variable)) = named else { continue };
-            if walk::may_change(body, id) && !variable.ty.is_reference() {
-                let is_array = matches!(*variable.ty.ty, Ty::Array { .. });
-                copies.push(HostCopy { name: section.base.root.name.clone(), is_array, starts });
-            }
-        }
+        let mut copies = self.copies_of_statement(d, body);
+        copies.retain(|copy| match self.lookup(&copy.name) {
+            Some(Named::Variable(id, _)) => walk::may_change(body, id),
+            _ => true,
+        });
         for used in self.unnamed(d, body, true) {
             if !is_copied_by_rule(d, used.category) || !walk::may_change(body, used.id) {
                 continue;
             }
-            if let Some(variable) = self.vars.get(&used.id)
-                && matches!(variable.binding, Binding::Local(_))
-                && !variable.ty.is_reference()
+            if let Some(variable) = self.variable(used.id)
+                && matches!(variable.binding, Binding::Local(_) | Binding::Global(_))
             {
-                let is_array = matches!(*variable.ty.ty, Ty::Array { .. });
-                copies.push(HostCopy { name: used.name, is_array, starts: true });
+                let is_array = matches!(*variable.ty.referred().ty, Ty::Array { .. });
+                copies.push(HostCopy { name: short_name(&used.name).to_owned(), is_array, starts: true });
             }
         }
         copies

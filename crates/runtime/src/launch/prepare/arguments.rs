@@ -175,7 +175,10 @@ fn data(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32, pla
         // A local of the kernel's own constructs, or one that declares: the host's memory.
         Presence::Absent if call.state.shared() && var.format.is_null() => on_host(var, flags),
         Presence::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => absent(call, var, table),
-        Presence::Absent if var.flags & data_flags::KEEPS_ADDRESS != 0 => on_host(var, flags),
+        // A pointer keeps its value (OpenMP 5.2 §5.8.6).
+        Presence::Absent if var.flags & (data_flags::KEEPS_ADDRESS | data_flags::OPENMP) != 0 => {
+            on_host(var, flags)
+        }
         Presence::Absent => nowhere(var, flags),
     }
 }
