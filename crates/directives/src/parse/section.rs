@@ -14,7 +14,8 @@ impl<'a> Parser<'a> {
     fn section(&mut self, ranges: bool) -> Parsed<Section> {
         let start = self.here();
         let mut stars = if self.strides { self.stars_before_parenthesis() } else { vec![] };
-        let (Section { mut base, mut dims, shape, span: _ }, mut offset) = match self.strides && self.at("(") {
+        let (Section { mut base, mut dims, shape, span: _ }, mut offset) = match self.strides && self.at("(")
+        {
             true => self.parenthesised(ranges)?,
             false => (Section { base: self.lvalue()?, dims: vec![], shape: vec![], span: start }, None),
         };

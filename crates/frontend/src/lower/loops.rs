@@ -145,7 +145,7 @@ impl Fun<'_, '_> {
 
     /// Loops with statements between them, or whose bounds differ (OpenMP 5.2 §4.4.1, §4.4.2): as many as stand directly in one
     /// another are joined, and each of their iterations runs the others. Also where the inner loops begin.
-    fn tight_part(&mut self, outer: &Header<'_>, depth: u32, at: Span) -> (u32, Vec<u32>) {
+    pub fn tight_part(&mut self, outer: &Header<'_>, depth: u32, at: Span) -> (u32, Vec<u32>) {
         let joined = (1..depth).rev().find_map(|n| Some((n, self.check_nest(outer, n, at).ok()?)));
         joined.unwrap_or((1, vec![]))
     }

@@ -7,20 +7,21 @@ use crate::ast::Stmt as Ast;
 use crate::lower::Lowered;
 use crate::lower::function::Fun;
 use crate::lower::iteration_copies::IterationCopies;
+use crate::lower::one_thread::loop_variables;
 use crate::lower::target::only;
 use crate::pragmas::Pragma;
 use accl_directives::{CExpr, DeviceKind, Directive, StaticSchedule};
 use accl_ir::{
     BinaryOp, Block, Compare, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
-    Stmt,
+    Stmt, StmtNode,
 };
 use accl_source::Span;
 
 /// Among whom the next loop is shared.
 #[derive(Clone, Debug)]
 pub enum Share {
-    /// The outer ones first. Each thread runs what it gets.
-    Threads(Vec<Sharers>),
+    /// The outer ones first. Each thread runs what it gets of so many joined loops.
+    Threads { among: Vec<Sharers>, joined: u32 },
     /// The lanes of a gang divide among themselves what the gang gets, as the loop's directive says.
     Gangs(Sharers),
 }
@@ -33,10 +34,27 @@ pub struct Sharers {
     schedule: Option<StaticSchedule>,
 }
 
+/// Loops that stand directly in one another, without their bodies, with how many iterations each has; and what the innermost does.
+struct Nest {
+    loops: Vec<(Loop, Handle<IrExpr>)>,
+    body: Block,
+}
+
 impl Share {
-    /// All of them get one iteration at a time.
+    /// All of them get one iteration at a time, of one loop.
     pub fn is_cyclic(&self) -> bool {
+        self.joined() == 1 && self.by_turns()
+    }
+
+    fn by_turns(&self) -> bool {
         self.among().iter().all(|sharers| sharers.schedule.is_none())
+    }
+
+    fn joined(&self) -> u32 {
+        match self {
+            Share::Threads { joined, .. } => *joined,
+            Share::Gangs(_) => 1,
+        }
     }
 
     /// So many iterations at a time; `None`: one.
@@ -47,14 +65,14 @@ impl Share {
 
     fn among(&self) -> &[Sharers] {
         match self {
-            Share::Threads(among) => among,
+            Share::Threads { among, .. } => among,
             Share::Gangs(gangs) => std::slice::from_ref(gangs),
         }
     }
 
     /// What is left of the directive of a loop that is shared so.
     pub fn directive(share: Option<&Share>, directive: Option<LoopDirective>) -> Option<LoopDirective> {
-        directive.filter(|_| !matches!(share, Some(Share::Threads(_))))
+        directive.filter(|_| !matches!(share, Some(Share::Threads { .. })))
     }
 }
 
@@ -138,17 +156,24 @@ impl Fun<'_, '_> {
         among: Vec<(Handle<Local>, Count, bool)>,
     ) -> Lowered<()> {
         let view = d.clauses_for(DeviceKind::Cuda);
-        // Whoever gets an iteration of the outermost of joined loops runs all of those inside.
-        let joined = view.levels.collapse.and_then(|c| self.constant(&c.count));
-        let depth = joined.and_then(|n| u32::try_from(n).ok()).unwrap_or(1);
+        let depth = view.levels.collapse.and_then(|c| self.constant(&c.count));
+        let depth = depth.and_then(|n| u32::try_from(n).ok()).unwrap_or(1);
+        // Where the loops are no rectangle, whoever gets an iteration of an outer one runs all of those inside.
+        let joined = match self.header(only(body), true) {
+            Ok(header) if depth > 1 => self.tight_part(&header, depth, pragma.span).0,
+            _ => 1,
+        };
+        let counting = loop_variables(body);
+        let vars = self.vars.clone();
         let seq = LoopDirective { seq: true, independent: false, ..independent(pragma.span) };
-        self.iteration_copies = IterationCopies::of(&view.privates, &view.privates.private, depth);
+        let copies = IterationCopies::of(&view.privates, &view.privates.private, depth);
+        self.iteration_copies = self.count_with_copies((d, body), &view.privates, &counting, copies, depth);
         let schedule_of =
             |teams: bool| view.levels.schedules.iter().find(|s| s.teams == teams).copied().cloned();
         let sharers = |(number, count, teams)| Sharers { number, count, schedule: schedule_of(teams) };
-        self.share = Some(Share::Threads(among.into_iter().map(sharers).collect()));
+        self.share = Some(Share::Threads { among: among.into_iter().map(sharers).collect(), joined });
         let result = self.for_stmt(only(body), Some(seq));
-        (self.share, self.iteration_copies) = (None, None);
+        (self.share, self.iteration_copies, self.vars) = (None, None, vars);
         result
     }
 
@@ -200,19 +225,46 @@ impl Fun<'_, '_> {
         };
         self.blocks.last_mut().into_iter().for_each(|block| block.extend(effects.clone()));
         let (block, ()) = self.try_block(|f| {
-            let long = f.cx.module.types.int(64, true);
-            let count = f.iterations_of(&whole, span);
-            let end = f.local("iterations", long, LocalKind::Auto, span);
-            f.emit(Stmt::Declare { local: end, init: Some(count) }, span);
-            let start = f.int(0, long, span);
-            let end = f.load_local(end, span);
+            let nest = f.nest(whole, share.joined(), span);
+            let counts = nest.loops.iter().map(|(_, count)| *count);
+            let all = counts.reduce(|all, count| f.combined(BinaryOp::Mul, all, count, span));
+            let end = all.expect("a nest has a loop");
+            let start = f.int(0, f.ty_of(end), span);
             match share {
-                Share::Threads(among) => f.deal(among, (start, end), whole, span),
-                Share::Gangs(gangs) => f.deal_to_gang(gangs, end, whole, span),
+                Share::Threads { .. } if share.by_turns() => {
+                    let one = f.int(1, f.ty_of(end), span);
+                    let (first, step) = f.dealt_bounds(share, start, one, span)?;
+                    f.iterations(first, end, step, nest, span)
+                }
+                Share::Threads { among, .. } => f.deal(among, (start, end), nest, span),
+                Share::Gangs(gangs) => f.deal_to_gang(gangs, end, nest, span),
             }
         })?;
         self.emit(Stmt::Block(block), span);
         Ok(())
+    }
+
+    /// So many loops that stand directly in one another, or fewer, and how many iterations each has.
+    fn nest(&mut self, whole: Loop, joined: u32, span: Span) -> Nest {
+        let long = self.cx.module.types.int(64, true);
+        let mut nest = Nest { loops: vec![], body: vec![] };
+        let mut next = Some(whole);
+        while let Some(mut l) = next.take() {
+            let count = self.iterations_of(&l, span);
+            let end = self.local("iterations", long, LocalKind::Auto, span);
+            self.emit(Stmt::Declare { local: end, init: Some(count) }, span);
+            let mut body = std::mem::take(&mut l.body);
+            nest.loops.push((l, self.load_local(end, span)));
+            if nest.loops.len() < joined as usize
+                && let [StmtNode { kind: Stmt::For(inner), .. }] = &body[..]
+                && inner.directive.is_none()
+                && let Some(StmtNode { kind: Stmt::For(inner), .. }) = body.pop()
+            {
+                next = Some(*inner);
+            }
+            nest.body = body;
+        }
+        nest
     }
 
     /// The iterations with numbers from `start` to `end`, dealt among these.
@@ -220,13 +272,13 @@ impl Fun<'_, '_> {
         &mut self,
         sharers: &[Sharers],
         (start, end): (Handle<IrExpr>, Handle<IrExpr>),
-        whole: Loop,
+        nest: Nest,
         span: Span,
     ) -> Lowered<()> {
         let long = self.ty_of(start);
         let one = self.int(1, long, span);
         let Some((first, inner)) = sharers.split_first() else {
-            return self.iterations(start, end, one, whole, span);
+            return self.iterations(start, end, one, nest, span);
         };
         let (number, count) = (self.load_local(first.number, span), self.count_value(&first.count, span)?);
         let [number, count] = [number, count].map(|v| self.convert(v, long, span));
@@ -240,7 +292,7 @@ impl Fun<'_, '_> {
             Some(_) => self.equal_part((start, end), count, span),
             None => {
                 let own = self.combined(BinaryOp::Add, start, number, span);
-                return self.iterations(own, end, count, whole, span);
+                return self.iterations(own, end, count, nest, span);
             }
         };
         let size = self.local("chunk", long, LocalKind::Auto, span);
@@ -257,7 +309,7 @@ impl Fun<'_, '_> {
             let stop = f.local("last", long, LocalKind::Auto, span);
             f.emit(Stmt::Declare { local: stop, init: Some(last) }, span);
             let stop = f.load_local(stop, span);
-            f.deal(inner, (first, stop), whole, span)
+            f.deal(inner, (first, stop), nest, span)
         })?;
         self.emit(Stmt::For(Box::new(Loop::counting(var, lower, end, step, body))), span);
         Ok(())
@@ -275,7 +327,7 @@ impl Fun<'_, '_> {
         &mut self,
         gangs: &Sharers,
         end: Handle<IrExpr>,
-        mut whole: Loop,
+        mut nest: Nest,
         span: Span,
     ) -> Lowered<()> {
         let long = self.ty_of(end);
@@ -292,7 +344,7 @@ impl Fun<'_, '_> {
         let reached = self.combined(BinaryOp::Add, end, short, span);
         let rounds = self.combined(BinaryOp::Div, reached, round, span);
         let own = self.combined(BinaryOp::Mul, rounds, chunk, span);
-        let directive = whole.directive.take();
+        let directive = nest.loops[0].0.directive.take();
         let k = self.local("turn", long, LocalKind::Auto, span);
         let (body, ()) = self.try_block(|f| {
             let turn = f.load_local(k, span);
@@ -306,7 +358,7 @@ impl Fun<'_, '_> {
             f.emit(Stmt::Declare { local: iteration, init: Some(value) }, span);
             let (left, int) = (f.load_local(iteration, span), f.i32());
             let cond = f.expr(Ir::Binary { op: BinaryOp::Lt, left, right: end }, int, span);
-            let then = f.iteration(iteration, whole, span)?;
+            let then = f.iteration(iteration, nest, span)?;
             f.emit(Stmt::If { cond, then, otherwise: vec![] }, span);
             Ok(())
         })?;
@@ -364,39 +416,48 @@ impl Fun<'_, '_> {
         self.expr(Ir::Select { cond, yes: zero, no: count }, long, span)
     }
 
-    /// `for (k = start; k < end; k += step) { var = lower + k * step of the loop; body }`
+    /// `for (k = start; k < end; k += step) { the iteration k }`
     fn iterations(
         &mut self,
         start: Handle<IrExpr>,
         end: Handle<IrExpr>,
         step: Handle<IrExpr>,
-        whole: Loop,
+        nest: Nest,
         span: Span,
     ) -> Lowered<()> {
         let long = self.ty_of(start);
         let number = self.local("iteration", long, LocalKind::Auto, span);
-        let body = self.iteration(number, whole, span)?;
+        let body = self.iteration(number, nest, span)?;
         self.emit(Stmt::For(Box::new(Loop::counting(number, start, end, step, body))), span);
         Ok(())
     }
 
-    /// `var = lower + number * step of the loop; body`
-    fn iteration(&mut self, number: Handle<Local>, whole: Loop, span: Span) -> Lowered<Block> {
+    /// `var = lower + number * step of the loop; body`, where a loop's number in a nest is what the loops inside it leave of it.
+    fn iteration(&mut self, number: Handle<Local>, nest: Nest, span: Span) -> Lowered<Block> {
         let long = self.body.locals[number].ty;
+        let Nest { loops, body: inside } = nest;
         let (mut body, ()) = self.try_block(|f| {
-            let [lower, by] = [whole.lower, whole.step].map(|v| f.convert(v, long, span));
-            let at = f.load_local(number, span);
-            let ahead = f.combined(BinaryOp::Mul, at, by, span);
-            let value = f.combined(BinaryOp::Add, lower, ahead, span);
-            let value = f.convert(value, f.body.locals[whole.var].ty, span);
-            let set = match whole.declared_here {
-                true => Stmt::Declare { local: whole.var, init: Some(value) },
-                false => Stmt::Store { place: f.local_place(whole.var, span), op: None, value },
-            };
-            f.emit(set, span);
+            for (depth, (l, count)) in loops.iter().enumerate() {
+                let mut at = f.load_local(number, span);
+                for (_, count) in loops[depth + 1..].iter().rev() {
+                    at = f.combined(BinaryOp::Div, at, *count, span);
+                }
+                if depth > 0 {
+                    at = f.combined(BinaryOp::Rem, at, *count, span);
+                }
+                let [lower, by] = [l.lower, l.step].map(|v| f.convert(v, long, span));
+                let ahead = f.combined(BinaryOp::Mul, at, by, span);
+                let value = f.combined(BinaryOp::Add, lower, ahead, span);
+                let value = f.convert(value, f.body.locals[l.var].ty, span);
+                let set = match l.declared_here {
+                    true => Stmt::Declare { local: l.var, init: Some(value) },
+                    false => Stmt::Store { place: f.local_place(l.var, span), op: None, value },
+                };
+                f.emit(set, span);
+            }
             Ok(())
         })?;
-        body.extend(whole.body);
+        body.extend(inside);
         Ok(body)
     }
 
