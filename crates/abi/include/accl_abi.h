@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define ACCL_ABI_VERSION 12u
+#define ACCL_ABI_VERSION 13u
 
 /* ---- Places ------------------------------------------------------------------------------- */
 
@@ -68,9 +68,10 @@ enum accl_data_flags {
                               write all of the section and read none. `bytes` 0: the section is not known. Between begin and end the runtime owns
                               all members but the name */
     ACCL_OBJECT = 131072,  /* with resident: an object with static storage, or one of the thread's own, which base and bytes describe */
-    ACCL_FOLLOWED = 262144, /* with resident: an array of pointers, which kernels only read. They get a translated copy of it, whose pointers
-                              lead to the device's copies of what the host's lead to. copy: kernels write there, copyin: they read there */
-    ACCL_FOLLOWED_TWICE = 524288, /* with followed: these pointers lead to arrays of pointers, which are translated, too */
+    ACCL_FOLLOWED = 262144, /* with resident: an array with pointers (`pointers` says where), which kernels do not write. They get a translated copy
+                              of it, whose pointers lead to the device's copies of what the host's lead to. copy: kernels write there, copyin:
+                              they read there */
+    ACCL_FOLLOWED_WRITTEN = 524288, /* with followed: kernels may write what lies beside the pointers, in this array and those behind it */
     ACCL_OPENMP = 8192     /* the directive is OpenMP's: present data has one reference count, which ACCL_FINALIZE makes 0; an empty
                               section that touches present data counts, too; an implicit item of which a part is present means this part */
 };
@@ -121,6 +122,9 @@ typedef struct accl_var {
                               were compiled for */
     size_t row_bytes;      /* with create, where not 0: the section is a matrix with rows of so many bytes, and kernels that get
                               its strides (ACCL_ARG_STRIDE) follow it in column-major order, too */
+    const char *pointers;  /* with ACCL_FOLLOWED, where the pointers lie. "24:8,16>1;8:0" for an array of struct { int n; double *u, **rows; }:
+                              elements of 24 bytes with a pointer to data at 8 and one to elements of type 1 at 16, which is the second
+                              here, an array of pointers to data */
 } accl_var;
 
 /* ---- Kernels ------------------------------------------------------------------------------ */

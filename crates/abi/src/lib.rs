@@ -15,6 +15,7 @@
 pub mod clocks;
 pub mod host_memory;
 pub mod parts;
+pub mod pointers;
 mod requirements;
 
 pub use requirements::{REQUIREMENTS, Requirement, Requirements, c_enumeration, needs};
@@ -36,7 +37,7 @@ pub const MOST_LANES: u32 = 512;
 /// `ACCL_CLUSTER`.
 pub const CLUSTER: u32 = 8;
 /// `ACCL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 12;
+pub const ABI_VERSION: u32 = 13;
 
 /// `accl_site`: the place of a directive in the user's source.
 #[repr(C)]
@@ -92,7 +93,7 @@ pub mod data_flags {
     pub const RESIDENT: u32 = 65536;
     pub const OBJECT: u32 = 131072;
     pub const FOLLOWED: u32 = 262_144;
-    pub const FOLLOWED_TWICE: u32 = 524_288;
+    pub const FOLLOWED_WRITTEN: u32 = 524_288;
 }
 
 /// `accl_object`: an object with static storage.
@@ -128,6 +129,7 @@ pub struct Var {
     pub reserved: i32,
     pub format: *const Format,
     pub row_bytes: usize,
+    pub pointers: *const c_char,
 }
 
 /// `enum accl_scheme`.

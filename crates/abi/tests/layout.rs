@@ -33,7 +33,8 @@ fn rows() -> Vec<(String, usize)> {
             line,
             reserved,
             format,
-            row_bytes
+            row_bytes,
+            pointers
         }
     );
     layout!("accl_format", Format { scheme, bits, type_ as type, members, layout, has_range, min, max, checked, reserved });

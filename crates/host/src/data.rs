@@ -85,10 +85,11 @@ fn init(unit: &HostSource, item: &DataItem, section: &SectionText, flags: u32, a
         Some(dims) => (dims.len(), format!("accl_dims_{at}")),
         None => (0, "0".into()),
     };
-    let last = match (&item.compression, item.row) {
-        (Some(_), _) => format!(", &accl_formats_{at}"),
-        (None, Some(row)) => format!(", 0, {row} * {}", section.elem_size),
-        (None, None) => String::new(),
+    let last = match (&item.compression, item.row, &item.pointers) {
+        (Some(_), ..) => format!(", &accl_formats_{at}"),
+        (None, Some(row), _) => format!(", 0, {row} * {}", section.elem_size),
+        (None, None, Some(pointers)) => format!(", 0, 0, {}", string(&pointers.to_string())),
+        (None, None, None) => String::new(),
     };
     format!(
         "{{{}, {}, {}, {}, {}, {}, {}, {n_dims}, {dims}, {}, 0{last}}}",

@@ -57,6 +57,7 @@ pub mod link;
 pub mod map_list;
 mod names;
 mod operands;
+mod pointers;
 mod region;
 pub mod rewrite;
 pub mod schedule;
@@ -68,6 +69,7 @@ mod verify;
 pub mod visit;
 mod window;
 
+pub use accl_abi::pointers::PointerTypes;
 pub use accl_abi::{CLUSTER, MEASURED, MOST_LANES, Requirements, parts};
 pub use arena::{Arena, Handle};
 pub use expr::{BinaryOp, Builtin, Check, Expr, ExprKind, MathFn, UnaryOp};
@@ -77,6 +79,7 @@ pub use kernel::{
     KernelSite, Param, ParamKind, ROWS, SharedDecl, TripCount, USUAL_SHARED, Variant,
 };
 pub use operands::Access;
+pub use pointers::pointer_types;
 pub use region::{
     Async, Compressed, DataFlags, DataItem, DataKind, DataVar, DefaultData, HostExpr, Region, RegionClauses,
     RegionKind, SectionDim, Standalone, StandaloneKind, Wait,

@@ -224,6 +224,7 @@ impl Linker<'_> {
             section: vec![],
             compression: None,
             row: None,
+            pointers: None,
             span,
         });
     }

@@ -73,7 +73,7 @@ pub fn flag_code(flags: &DataFlags) -> u32 {
         (flags.resident, code::RESIDENT),
         (flags.object, code::OBJECT),
         (flags.followed, code::FOLLOWED),
-        (flags.followed_twice, code::FOLLOWED_TWICE),
+        (flags.followed_written, code::FOLLOWED_WRITTEN),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
 }

@@ -2,7 +2,8 @@
 //! text: the host crate writes them back where they stood, in their own scope.
 
 use crate::{
-    Block, Compression, Expr, Format, Global, Handle, Kernel, Local, Reduction, Type, TypeKind, Types,
+    Block, Compression, Expr, Format, Global, Handle, Kernel, Local, PointerTypes, Reduction, Type, TypeKind,
+    Types,
 };
 use accl_source::Span;
 
@@ -157,10 +158,11 @@ pub struct DataFlags {
     pub resident: bool,
     /// With `resident`: the variable itself is an object with static storage.
     pub object: bool,
-    /// With `resident`: kernels get a copy of this array of pointers whose pointers lead to resident objects, and the kind says what they do there.
+    /// With `resident`: kernels get a copy of this array of pointers, or of structures with pointers, whose pointers lead to resident
+    /// objects, and the kind says what they do there. `pointers` of the item says where they lie.
     pub followed: bool,
-    /// With `followed`: these pointers lead to further arrays of pointers.
-    pub followed_twice: bool,
+    /// With `followed`: kernels may write what lies beside these pointers.
+    pub followed_written: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -181,6 +183,8 @@ pub struct DataItem {
     pub compression: Option<Compression>,
     /// The elements of a row, of a matrix that the device may store by columns.
     pub row: Option<u32>,
+    /// Where pointers lie that kernels follow from there.
+    pub pointers: Option<PointerTypes>,
     pub span: Span,
 }
 

@@ -41,6 +41,7 @@ pub fn unnamed(kind: u32, flags: u32, host: *mut c_void, bytes: usize) -> Var {
         reserved: 0,
         format: std::ptr::null(),
         row_bytes: 0,
+        pointers: std::ptr::null(),
     }
 }
 

@@ -206,6 +206,7 @@ fn copied(of: &Local, local: Handle<Local>) -> DataItem {
         section: vec![],
         compression: None,
         row: None,
+        pointers: None,
         span: of.span,
     }
 }

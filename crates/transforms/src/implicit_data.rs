@@ -29,7 +29,7 @@ use accl_analysis::text::{is_reference, reference_of, source_name};
 use accl_analysis::{rows, section};
 use accl_ir::{
     Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Global, Handle, Local, Module,
-    Region, RegionKind, Stmt, TypeKind, Types, visit,
+    Region, RegionKind, Stmt, StructDef, TypeKind, Types, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -50,7 +50,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         let mut items = {
             let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
             let flows = OnceCell::new();
-            Items { body, region, site, summary: &summary, flows, cx }.items()
+            Items { body, region, site, summary: &summary, flows, members: OnceCell::new(), cx }.items()
         };
         copy_what_has_parts(region, &mut items);
         // In a partitioned construct everything is present that the whole construct has.
@@ -101,6 +101,8 @@ struct Items<'a, 'c> {
     summary: &'a Summary<'a>,
     /// The flows of scalars, in the construct and in each of its outermost loops.
     flows: OnceCell<(Flows, Vec<Flows>)>,
+    /// The members of structures that the construct names.
+    members: OnceCell<BTreeSet<(Handle<StructDef>, u32)>>,
     cx: &'a mut Context<'c>,
 }
 
@@ -167,7 +169,7 @@ impl Items<'_, '_> {
         if self.region.clauses.default == Some(DefaultData::None) && !self.is_firstprivate(v) {
             self.refuse_unnamed(v);
         }
-        if self.is_resident(v) || self.followed_levels(v).is_some() {
+        if self.is_resident(v) || self.followed_pointers(v).is_some() {
             return self.resident(v);
         }
         match v.form {
@@ -580,6 +582,7 @@ impl Items<'_, '_> {
             section,
             compression: None,
             row: None,
+            pointers: None,
             span: v.span,
         }
     }

@@ -1,6 +1,7 @@
 // Each of these loops is refused by a later stage, or follows what nobody could bring to the device: the host's threads run
-// it, and the program is compiled all the same.
-// expect: launches=1
+// it, and the program is compiled all the same. Lists, and structures with pointers as arguments, the device can have.
+// expect: launches=3
+// devices: cpu cuda
 #include "../check.h"
 #include <stdlib.h>
 
@@ -57,11 +58,12 @@ int main(void)
         a[i]++;
     end:;
     }
-    // A list, and an array into which pointers are written.
+    // Lists.
 #pragma omp parallel for
     for (int i = 0; i < N; i++)
         for (struct cell *c = lists[i]->next; c; c = c->next)
             b[i] += c->value - c->value;
+    // An array into which pointers are written.
 #pragma omp parallel for
     for (int i = 0; i < N; i++) {
         float *row = rows[i];

@@ -1,7 +1,7 @@
 // Arrays of pointers: what the pointers lead to is resident, and kernels get a translated copy of the array. Rows in one
 // allocation, each in its own, small ones, some that are shared or missing, arrays of arrays of pointers, and an array on the
 // stack, whose rows lie in one that the program names, too.
-// expect: launches=10
+// expect: launches=11
 // devices: cpu cuda opencl
 #include "../check.h"
 #include <stdlib.h>
@@ -127,7 +127,7 @@ int main(void)
     check_near("member", 3, m->at[3][4], 8, 0);
     check_near("member", 5, m->at[5][4], 2, 0);
 
-    // Pointers that lie in a structure beside other members are the host's affair.
+    // Pointers that lie in a structure beside other members.
     struct {
         int n;
         float *bias[3];
@@ -137,7 +137,7 @@ int main(void)
         layer.bias[i % 3][i] = i;
     check_near("bias", 1, wide[1][7], 7, 0);
 
-    // So are rows on the stack.
+    // Rows on the stack are the host's affair.
     float stack[2][8] = {{0}}, *on_stack[2] = {stack[0], stack[1]};
     scale(on_stack, 2, 8, 1);
 #pragma omp parallel for

@@ -423,6 +423,7 @@ impl Fun<'_, '_> {
             section: dims,
             compression: None,
             row: None,
+            pointers: None,
             span: section.span,
         };
         // `this`, `*this` and `*p` name one object: a section of one element (§2.7.1).
@@ -473,7 +474,19 @@ impl Fun<'_, '_> {
         let name = self.text(section.span);
         let (ty, span) = (self.ty_of(place), section.span);
         let (var, base) = (DataVar::Member(place), name.clone());
-        Ok(DataItem { kind, flags, var, name, base, ty, section: vec![], compression: None, row: None, span })
+        Ok(DataItem {
+            kind,
+            flags,
+            var,
+            name,
+            base,
+            ty,
+            section: vec![],
+            compression: None,
+            row: None,
+            pointers: None,
+            span,
+        })
     }
 
     pub fn text(&self, span: Span) -> String {

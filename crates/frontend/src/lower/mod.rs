@@ -30,6 +30,7 @@ mod host_threads;
 mod init;
 mod iteration_copies;
 mod lambda;
+mod layouts;
 mod library;
 mod loops;
 mod map_list;
@@ -67,6 +68,7 @@ use accl_ir::Module;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use context::Context;
 pub use cross_unit::{Exports, Externals, Undefined};
+pub use layouts::Layouts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The buffer that was read.

@@ -111,6 +111,7 @@ impl Fun<'_, '_> {
                     section: vec![],
                     compression: None,
                     row: None,
+                    pointers: None,
                     span: section.span,
                 });
             }

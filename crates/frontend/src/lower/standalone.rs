@@ -243,6 +243,7 @@ pub fn global_item(
         section: if incomplete { whole(cx, ty, section.span) } else { vec![] },
         compression: None,
         row: None,
+        pointers: None,
         span: section.span,
     })
 }

@@ -238,6 +238,7 @@ impl Fun<'_, '_> {
                     section: vec![],
                     compression: None,
                     row: None,
+                    pointers: None,
                     span,
                 });
                 self.brought.insert(name.to_owned(), local);

@@ -122,6 +122,7 @@ impl Fun<'_, '_> {
             section: vec![],
             compression: None,
             row: None,
+            pointers: None,
             span,
         });
         let place = self.local_place(local, section.span);

@@ -67,7 +67,7 @@ impl Context<'_> {
         TypeKind::Pointer { to, constant, restrict, space: Space::Generic }
     }
 
-    fn struct_def(&mut self, id: DeclId) -> Option<Handle<StructDef>> {
+    pub(super) fn struct_def(&mut self, id: DeclId) -> Option<Handle<StructDef>> {
         if let Some(known) = self.structs.get(&id) {
             return *known;
         }

@@ -101,7 +101,7 @@ pub fn kernel(
         return Err(WhyNot::new(line.directive.name_span, "no `for` loop follows".into()));
     }
     unit.check_calls(body, RunBy::OnDevice, &scope.known_calls)?;
-    pointers::check(unit, body)?;
+    pointers::check(unit, body, &line.names(lines::firstprivates))?;
     let mut kernel = LoopConstruct::default();
     let criticals = criticals(unit, body)?;
     let copies = line.names(lines::copies);

@@ -379,7 +379,7 @@ impl Translation<'_> {
         let asked = [
             (region::IN_PARALLEL, "int", "void"),
             (pointers::IS_KNOWN, "int", "const volatile void *"),
-            (pointers::ROWS_ARE_KNOWN, "int", "const volatile void *, unsigned long, int"),
+            (pointers::ROWS_ARE_KNOWN, "int", "const volatile void *, unsigned long, const char *"),
             (rows::COUNT, "long", "long, unsigned long"),
             (rows::MAKE, "void *", "unsigned long, const void *"),
             (rows::FREE, "void", "void *, unsigned long"),

@@ -64,7 +64,7 @@ pub fn loop_edits(
     let Some(found) = extremum(unit, l.body) else { return Ok(None) };
     let Some(own) = variables(unit, scope, line, &l, &found) else { return Ok(None) };
     unit.check_calls(body, RunBy::OnDevice, &scope.known_calls)?;
-    pointers::check(unit, body)?;
+    pointers::check(unit, body, &[])?;
     let mut conditions = scope.conditions.clone();
     conditions.extend(pointers::known(unit, body, &[]));
     let text = written(unit, (line, body, &l), &found, &own, &conditions, place);

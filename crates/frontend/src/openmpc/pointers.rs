@@ -1,13 +1,15 @@
 //! What the pointers of a loop lead to: whether residency can bring it to the device.
 //!
 //! A pointer variable leads to an object that the runtime knows, or the host runs the loop. Pointers in memory are followed where
-//! the types say where all of them lie: arrays of pointers to data, such as `float **rows` and `float *rows[N]`, and of pointers to
-//! such arrays (`float ***`), which the loop only reads. Of all others nobody knows which they are.
+//! the types say where all of them lie: in arrays of pointers, such as `float **rows` and `float *rows[N]`, and in structures, one
+//! or an array of them, whose pointers may lead to more of these. The loop only reads such pointers. Of all others, those of unions
+//! and those that are cast, nobody knows which they are.
 
 use super::WhyNot;
 use super::unit::SourceFile;
-use crate::ast::{DeclId, Expr, ExprKind, Stmt, Ty};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Stmt, Storage, Ty};
 use crate::lower::walk;
+use accl_ir::PointerTypes;
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,32 +38,42 @@ pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String>
     let is_fixed = |id: DeclId, name: &str| !unit.changes(body, id) && !copies.contains(&name);
     let pointers = used.iter().filter(|(id, name, _)| unit.is_pointer(*id) && is_fixed(*id, name));
     let asked = pointers.map(|(_, name, _)| format!("{IS_KNOWN}({name})"));
-    let arrays = tables(unit, body).into_iter().map(|(text, (levels, is_array))| {
-        let bytes = if is_array { format!("sizeof({text})") } else { "0".into() };
-        format!("{ROWS_ARE_KNOWN}({text}, {bytes}, {levels})")
+    let tables = tables(unit, body).into_iter().filter(|table| !copies.contains(&&*table.text));
+    let tables = tables.filter_map(|table| {
+        let pointers = table.pointers?;
+        let text = table.text;
+        let (address, bytes) = match table.form {
+            Form::Pointer => (text, "0".into()),
+            Form::Array => (text.clone(), format!("sizeof({text})")),
+            Form::Structure => (format!("&({text})"), format!("sizeof({text})")),
+        };
+        Some(format!("{ROWS_ARE_KNOWN}({address}, {bytes}, \"{pointers}\")"))
     });
-    asked.chain(arrays).collect()
+    asked.chain(tables).collect()
 }
 
-/// A pointer that nobody could bring to the device: one in memory, and without residency any.
-pub fn check(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
+/// A pointer that nobody could bring to the device: one in memory, and without residency any. `firsts`: variables of which each
+/// thread has a copy with the value.
+pub fn check(unit: &SourceFile<'_>, body: &Stmt, firsts: &[&str]) -> Result<(), WhyNot> {
     if unit.pointers == Pointers::None
         && let Some((.., span)) = unit.used(body).into_iter().find(|(id, ..)| unit.is_pointer(*id))
     {
         let why = "nobody knows how much lies behind a pointer without `-gpu=autodata`";
         return Err(WhyNot::new(span, why.into()));
     }
-    let rows = tables(unit, body).into_keys().next();
+    let tables = tables(unit, body);
+    let cannot_follow = |table: &&Table| {
+        let copied = matches!(table.form, Form::Structure) && firsts.contains(&&*table.text);
+        table.pointers.is_none() || copied || unit.pointers == Pointers::None
+    };
     if unit.pointers == Pointers::Named
-        && let Some(name) = rows
+        && let Some(table) = tables.first()
     {
-        return Err(WhyNot::new(
-            body.span,
-            format!("`{name}` is an array of pointers, which data clauses cannot copy"),
-        ));
+        let why = format!("`{}` has pointers in it, which data clauses cannot copy", table.text);
+        return Err(WhyNot::new(body.span, why));
     }
-    let found = whole_structure(unit, body).or_else(|| not_followed(unit, body));
-    match found {
+    let found = tables.iter().find(cannot_follow).map(|table| table.span);
+    match found.or_else(|| not_followed(unit, body)) {
         Some(span) => Err(WhyNot::new(span, "it follows pointers that lie in memory".into())),
         None => stored(unit, body).map_or(Ok(()), |span| {
             Err(WhyNot::new(span, "it writes pointers into memory from which others are followed".into()))
@@ -69,22 +81,20 @@ pub fn check(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
     }
 }
 
-/// A pointer in memory that is followed from none of the arrays that residency can follow.
+/// A pointer in memory that is followed from nothing that residency can follow.
 fn not_followed(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
     let mut found = None;
     let fixed = fixed_variables(unit, body);
     unit.each_reached(body, &mut |s| {
-        let here = unit.pointers == Pointers::Followed && std::ptr::eq(s, body);
+        let here = std::ptr::eq(s, body);
         walk::exprs(s, &mut |e| {
-            if !e.place || !matches!(&*e.ty.ty, Ty::Pointer { .. }) {
-                return;
-            }
             let follows = match &e.kind {
-                ExprKind::Index { base, .. } | ExprKind::Deref(base) => {
-                    let of = levels(unit, &base.ty.ty).or_else(|| levels(unit, &walk::bare(base).ty.ty));
-                    of.is_some() && is_array_of_pointers(base)
+                ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { .. } => {
+                    !(e.place && is_pointer(&e.ty)) || follows(unit, e, here, &fixed)
                 }
-                ExprKind::Member { base, .. } => here && is_fixed(base, &fixed),
+                ExprKind::Cast { operand, kind: CastKind::Convert | CastKind::Derived | CastKind::Other } => {
+                    keeps_type(unit, &operand.ty, &e.ty)
+                }
                 _ => true,
             };
             if !follows {
@@ -95,13 +105,67 @@ fn not_followed(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
     found
 }
 
+fn is_pointer(ty: &Qual) -> bool {
+    matches!(&*ty.ty, Ty::Pointer { .. })
+}
+
+/// `here`: the place stands in the loop itself, which sees the variables outside.
+fn follows(unit: &SourceFile<'_>, place: &Expr, here: bool, fixed: &BTreeSet<DeclId>) -> bool {
+    if let ExprKind::Member { base, .. } = &place.kind
+        && here
+        && is_fixed(base, fixed)
+    {
+        return true;
+    }
+    let mut place = place;
+    loop {
+        place = match &walk::bare(place).kind {
+            ExprKind::Member { member, .. } if unit.is_in_union(*member) => return false,
+            ExprKind::Member { base, arrow: true, .. } if matches!(walk::bare(base).kind, ExprKind::This) => {
+                return unit.pointers == Pointers::Followed;
+            }
+            ExprKind::Member { base, .. } | ExprKind::Index { base, .. } | ExprKind::Deref(base) => base,
+            // What a function does to a variable of the whole program's the loop does not show.
+            ExprKind::Var(id, _) => {
+                let is_global =
+                    unit.var(*id).is_some_and(|var| matches!(var.storage, Storage::Static | Storage::Extern));
+                return unit.pointers == Pointers::Followed && (here || !is_global);
+            }
+            _ => return unit.pointers == Pointers::Followed,
+        };
+    }
+}
+
+/// A cast makes no pointer to other pointers of one to something else.
+fn keeps_type(unit: &SourceFile<'_>, from: &Qual, to: &Qual) -> bool {
+    match (&*from.ty, &*to.ty) {
+        (Ty::Pointer { to: from, .. }, Ty::Pointer { to, .. }) => {
+            !unit.type_holds_pointers(&to.ty) || same_layout(&from.ty, &to.ty)
+        }
+        (_, Ty::Pointer { to, .. }) => !unit.type_holds_pointers(&to.ty),
+        _ => true,
+    }
+}
+
+fn same_layout(a: &Ty, b: &Ty) -> bool {
+    match (a, b) {
+        (Ty::Pointer { to: a, .. }, Ty::Pointer { to: b, .. }) => same_layout(&a.ty, &b.ty),
+        (Ty::Array { of: a, .. }, Ty::Array { of: b, .. }) => same_layout(&a.ty, &b.ty),
+        (Ty::Record(a), Ty::Record(b)) => a == b,
+        (Ty::Pointer { .. } | Ty::Array { .. } | Ty::Record(_), _) => false,
+        (_, Ty::Pointer { .. } | Ty::Array { .. } | Ty::Record(_)) => false,
+        _ => true,
+    }
+}
+
 /// Where a pointer is written into memory, in a loop that follows pointers from there.
 fn stored(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
     let (mut loads, mut found) = (false, None);
     unit.each_reached(body, &mut |s| {
         walk::exprs(s, &mut |e| {
-            let is_element = matches!(e.kind, ExprKind::Index { .. } | ExprKind::Deref(_));
-            loads |= e.place && is_element && matches!(&*e.ty.ty, Ty::Pointer { .. });
+            let is_inside =
+                matches!(e.kind, ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { .. });
+            loads |= e.place && is_inside && is_pointer(&e.ty);
             let (ExprKind::Assign { place, .. }
             | ExprKind::CompoundAssign { place, .. }
             | ExprKind::Step { operand: place, .. }) = &e.kind
@@ -117,18 +181,6 @@ fn stored(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
     found.filter(|_| loads)
 }
 
-/// What a place is found from is a variable, or a pointer in a structure: not an array in one, which lies there with what else it has.
-fn is_array_of_pointers(base: &Expr) -> bool {
-    let base = walk::bare(base);
-    match &base.kind {
-        ExprKind::Var(..) => true,
-        ExprKind::Member { .. } => matches!(&*base.ty.ty, Ty::Pointer { .. }),
-        ExprKind::Index { base, .. } | ExprKind::Deref(base) => is_array_of_pointers(base),
-        ExprKind::Binary { left, right, .. } => is_array_of_pointers(left) || is_array_of_pointers(right),
-        _ => false,
-    }
-}
-
 fn fixed_variables(unit: &SourceFile<'_>, body: &Stmt) -> BTreeSet<DeclId> {
     unit.used(body).into_iter().map(|(id, ..)| id).filter(|id| !unit.changes(body, *id)).collect()
 }
@@ -141,61 +193,72 @@ fn is_fixed(base: &Expr, fixed: &BTreeSet<DeclId>) -> bool {
     }
 }
 
-/// The arrays of pointers that a loop names, each as it is written: its levels of pointers, and whether it is an array by itself.
-fn tables(unit: &SourceFile<'_>, body: &Stmt) -> BTreeMap<String, (u32, bool)> {
-    let mut found = BTreeMap::new();
+/// Memory with pointers that a loop names, from which it may follow them.
+struct Table {
+    text: String,
+    span: Span,
+    form: Form,
+    /// `None`: it cannot be told where they lie.
+    pointers: Option<PointerTypes>,
+}
+
+enum Form {
+    /// A pointer leads there.
+    Pointer,
+    Array,
+    Structure,
+}
+
+/// Variables and members that the loop uses in other ways than by their members. A member of a variable that does not change is
+/// like a variable.
+fn tables(unit: &SourceFile<'_>, body: &Stmt) -> Vec<Table> {
     let outside: BTreeSet<DeclId> = unit.used(body).into_iter().map(|(id, ..)| id).collect();
+    let fixed = fixed_variables(unit, body);
+    let mut by_members = BTreeSet::new();
+    let mut named: BTreeMap<String, &Expr> = BTreeMap::new();
     walk::exprs(body, &mut |e| {
-        let named = match &e.kind {
-            ExprKind::Var(id, _) => outside.contains(id),
-            ExprKind::Member { base, .. } => is_fixed(base, &outside),
+        if let ExprKind::Member { base, .. } = &e.kind
+            && is_fixed(base, &fixed)
+        {
+            by_members.insert(std::ptr::from_ref(walk::bare(base)));
+        }
+        let is_named = match &e.kind {
+            ExprKind::Var(id, _) => outside.contains(id) && !by_members.contains(&std::ptr::from_ref(e)),
+            ExprKind::Member { base, .. } => is_fixed(base, &fixed),
             _ => false,
         };
-        if named && let Some(levels) = levels(unit, &e.ty.referred().ty) {
-            let is_array = matches!(&*e.ty.referred().ty, Ty::Array { .. });
-            found.insert(unit.text(e.span).to_owned(), (levels, is_array));
+        if is_named {
+            named.entry(unit.text(e.span).to_owned()).or_insert(e);
         }
     });
-    found
-}
-
-/// How many levels of pointers lie in the memory of an array, or in that behind a pointer, where it is one or two, and no pointers behind.
-fn levels(unit: &SourceFile<'_>, ty: &Ty) -> Option<u32> {
-    let mut at = match ty {
-        Ty::Pointer { to, .. } => to,
-        Ty::Array { of, .. } => of,
-        _ => return None,
-    };
-    let mut levels = 0;
-    loop {
-        at = match &*at.ty {
-            Ty::Array { of, .. } if levels == 0 => of,
-            Ty::Pointer { to, .. } => {
-                levels += 1;
-                to
-            }
-            _ => break,
+    let members = members(unit, body);
+    let tables = named.into_iter().filter_map(|(text, e)| {
+        let ty = e.ty.referred();
+        let (form, element) = match &*ty.ty {
+            Ty::Pointer { to, .. } => (Form::Pointer, to),
+            Ty::Array { .. } => (Form::Array, ty),
+            Ty::Record(_) => (Form::Structure, ty),
+            _ => return None,
         };
-    }
-    (matches!(levels, 1 | 2) && !unit.type_holds_pointers(&at.ty)).then_some(levels)
+        if !unit.type_holds_pointers(&element.ty) {
+            return None;
+        }
+        let pointers = unit.layouts().pointers(element, &members);
+        let is_plain = pointers.as_ref().is_some_and(|pointers| pointers.0.is_empty());
+        (!is_plain).then_some(Table { text, span: e.span, form, pointers })
+    });
+    tables.collect()
 }
 
-/// Where a structure with pointers is used as a whole, so that nobody sees which of them are followed.
-fn whole_structure(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
-    let mut found = None;
-    for (id, _, span) in unit.used(body) {
-        let Some(var) = unit.var(id) else { continue };
-        let Ty::Record(record) = &*var.ty.referred().ty else { continue };
-        let mut members = 0;
-        walk::exprs(body, &mut |e| {
-            if let ExprKind::Member { base, arrow: false, .. } = &e.kind {
-                members +=
-                    usize::from(matches!(walk::same_place(base).kind, ExprKind::Var(of, _) if of == id));
+/// The members that a loop and the functions that it calls name.
+fn members(unit: &SourceFile<'_>, body: &Stmt) -> BTreeSet<DeclId> {
+    let mut members = BTreeSet::new();
+    unit.each_reached(body, &mut |s| {
+        walk::exprs(s, &mut |e| {
+            if let ExprKind::Member { member, .. } = &e.kind {
+                members.insert(*member);
             }
         });
-        if members < unit.mentions(body, id) && unit.holds_pointers(*record) {
-            found = found.or(Some(span));
-        }
-    }
-    found
+    });
+    members
 }

@@ -5,9 +5,10 @@ use super::cuda_pragmas::CudaDirectives;
 use super::lines::OmpLine;
 use super::pointers::Pointers;
 use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
-use crate::lower::walk;
+use crate::lower::{Layouts, walk};
 use accl_directives::omp::ast::{Leaf, OmpName};
 use accl_source::Span;
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 pub struct SourceFile<'a> {
@@ -21,6 +22,9 @@ pub struct SourceFile<'a> {
     /// `threadprivate` variables.
     pub of_threads: BTreeSet<DeclId>,
     pub pointers: Pointers,
+    layouts: OnceCell<Layouts>,
+    /// Members of unions.
+    in_unions: BTreeSet<DeclId>,
     /// What `#pragma cuda` and the user's directive file ask for.
     pub cuda: CudaDirectives,
     /// Constructs are written in OpenACC, for a port.
@@ -78,6 +82,7 @@ impl<'a> SourceFile<'a> {
         let named = |var: &&Var| threadprivate.iter().any(|(name, _)| *name == var.name);
         let of_threads = program.globals.iter().filter(named).map(|var| var.id).collect();
         let called_by_threads = BTreeSet::new();
+        let unions = program.records.iter().filter(|record| record.is_union);
         let mut unit = SourceFile {
             buffer,
             program,
@@ -87,6 +92,8 @@ impl<'a> SourceFile<'a> {
             calls,
             of_threads,
             pointers,
+            layouts: OnceCell::new(),
+            in_unions: unions.flat_map(|record| &record.fields).map(|field| field.id).collect(),
             cuda: CudaDirectives::default(),
             writes_openacc: false,
             called_by_threads,
@@ -140,6 +147,14 @@ impl<'a> SourceFile<'a> {
 
     pub fn is_pointer(&self, id: DeclId) -> bool {
         self.var(id).is_some_and(|var| matches!(&*var.ty.referred().ty, Ty::Pointer { .. }))
+    }
+
+    pub fn layouts(&self) -> &Layouts {
+        self.layouts.get_or_init(|| Layouts::new(self.program, self.buffer))
+    }
+
+    pub fn is_in_union(&self, member: DeclId) -> bool {
+        self.in_unions.contains(&member)
     }
 
     /// A structure in which, at any depth, pointers lie.

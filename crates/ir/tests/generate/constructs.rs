@@ -103,13 +103,26 @@ impl Gen<'_> {
         let kind = self.choices.pick(&kinds);
         let compression = (self.choices.below(6) == 5).then(|| self.compressed_item());
         let row = (self.choices.below(6) == 5).then_some(12);
-        DataItem { kind, flags, var, name, base, ty, section, compression, row, span: Span::default() }
+        let pointers = (self.choices.below(6) == 5).then(|| PointerTypes::parse("24:8,16>1;8:0")).flatten();
+        DataItem {
+            kind,
+            flags,
+            var,
+            name,
+            base,
+            ty,
+            section,
+            compression,
+            row,
+            pointers,
+            span: Span::default(),
+        }
     }
 
     fn flags(&mut self) -> DataFlags {
         let [implicit, zero, readonly, always_in, always_out, private, address, indirect] =
             [0; 8].map(|_| self.choices.flag());
-        let [must_be_present, finalize, keeps_address, resident, object, followed, followed_twice] =
+        let [must_be_present, finalize, keeps_address, resident, object, followed, followed_written] =
             [0; 7].map(|_| self.choices.flag());
         DataFlags {
             implicit,
@@ -126,7 +139,7 @@ impl Gen<'_> {
             resident,
             object,
             followed,
-            followed_twice,
+            followed_written,
         }
     }
 

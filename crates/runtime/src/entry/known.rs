@@ -7,7 +7,7 @@ use crate::error::guard;
 use crate::location::SourceLocation;
 use crate::queues::ASYNC_SYNC;
 use crate::residency;
-use std::ffi::{c_int, c_long, c_void};
+use std::ffi::{c_char, c_int, c_long, c_void};
 
 /// Whether the device can have what the pointer leads to.
 #[unsafe(no_mangle)]
@@ -18,12 +18,21 @@ pub extern "C" fn accl_is_known(pointer: *const c_void) -> c_int {
     })
 }
 
-/// Whether it can have what the pointers in an array lead to, through so many levels of them.
+/// Whether it can have what the pointers in an array lead to, which lie where `types` says (`accl_var::pointers`).
+///
+/// # Safety
+/// `types` is a C string.
 #[unsafe(no_mangle)]
-pub extern "C" fn accl_rows_are_known(array: *const c_void, bytes: usize, levels: c_int) -> c_int {
+pub unsafe extern "C" fn accl_rows_are_known(
+    array: *const c_void,
+    bytes: usize,
+    types: *const c_char,
+) -> c_int {
     guard(|| {
         let call = CallContext::new(here!(c"accl_rows_are_known"), ASYNC_SYNC);
-        residency::rows_are_known(&call, array as usize, bytes, levels as u32).into()
+        // SAFETY: the caller's promise.
+        let types = unsafe { accl_abi::text(types) };
+        residency::rows_are_known(&call, array as usize, bytes, &types).into()
     })
 }
 

@@ -69,6 +69,7 @@ pub unsafe extern "C" fn accl_list_add(
         reserved,
         format,
         row_bytes,
+        pointers: std::ptr::null(),
     };
     // SAFETY: the caller's promise.
     let list = unsafe { &mut *list };

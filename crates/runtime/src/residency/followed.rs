@@ -1,10 +1,10 @@
-//! Arrays of pointers that constructs follow: `a[i][j]` of `float **a`, without data clauses.
+//! Arrays with pointers that constructs follow: `a[i][j]` of `float **a`, `a[i].u[j]` of an array of structures, without data clauses.
 //!
-//! An item with the flag `ACCL_FOLLOWED` is an array of pointers that kernels only read. What its pointers lead to are
+//! An item with the flag `ACCL_FOLLOWED` is a *table*, an array whose elements are or hold pointers, which kernels only read. What its pointers lead to are
 //! objects like any other: tracked ones are resident, and many small ones that lie one after the other are a tracked one, too
-//! ([`row_stretches`]); other small ones travel together in one block and come back after kernels that may have written them. Kernels get a *translated* copy of the array, whose
-//! pointers lead to the device's copies. The host's array is read at each construct, so whatever the program did to it is seen;
-//! a copy that would be the same as the last one is not sent again. A large array that is followed again, and leads to tracked objects
+//! ([`row_stretches`]); other small ones travel together in one block and come back after kernels that may have written them; or they are tables themselves. Kernels get a *translated* copy of the table, whose
+//! pointers lead to the device's copies. The host's table is read at each construct, so whatever the program did to it is seen;
+//! a copy that would be the same as the last one is not sent again. What kernels may have written beside the pointers comes back. A large array that is followed again, and leads to tracked objects
 //! alone, is protected as if the device had it: while nobody has written to it, it is not read ([`KnownRows`]).
 //!
 //! Invariants: each object has one place on the device in a construct, whichever items lead to it; the host's pointers are never
@@ -20,9 +20,10 @@ use crate::present::Presence;
 use crate::state::DeviceState;
 use crate::variable::{first, name};
 use crate::{data, transfer};
-use accl_abi::{Var, data_flags, data_kind};
+use accl_abi::pointers::{PointerType, PointerTypes};
+use accl_abi::{Var, data_flags, data_kind, text};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -36,8 +37,148 @@ pub fn is_followed(var: &Var) -> bool {
     var.flags & data_flags::FOLLOWED != 0
 }
 
-fn levels(var: &Var) -> u32 {
-    if var.flags & data_flags::FOLLOWED_TWICE != 0 { 2 } else { 1 }
+/// Where pointers lie in the elements of a table, and from there on.
+struct ElementTypes {
+    types: PointerTypes,
+    /// The same, seen from each of these types.
+    from: OnceLock<Vec<Types>>,
+}
+
+/// There is one of each.
+type Types = &'static ElementTypes;
+
+impl ElementTypes {
+    /// What a text of the program's describes.
+    fn of(text: &str) -> Option<Types> {
+        static KNOWN: Mutex<Option<HashMap<String, Types>>> = Mutex::new(None);
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.get_or_insert_default();
+        if !known.contains_key(text) {
+            let of = ElementTypes { types: PointerTypes::parse(text)?, from: OnceLock::new() };
+            known.insert(text.to_owned(), Box::leak(Box::new(of)));
+        }
+        known.get(text).copied()
+    }
+
+    fn element(&'static self) -> &'static PointerType {
+        &self.types.0[0]
+    }
+
+    fn seen_from(&'static self, number: usize) -> Types {
+        let find = |number| ElementTypes::of(&self.types.from(number).to_string()).unwrap_or(self);
+        self.from.get_or_init(|| (0..self.types.0.len()).map(find).collect())[number]
+    }
+}
+
+/// A table: its memory, whole elements, and the type of these.
+#[derive(Clone)]
+struct Table {
+    extent: Range<usize>,
+    types: Types,
+    /// Kernels may write what lies beside its pointers.
+    written: bool,
+}
+
+/// Where it begins, and the type: two of one memory are the same only if they have the same type.
+type TableKey = (usize, usize);
+
+impl Table {
+    /// The one that the pointer leads into: the object around it, from its first to its last whole element.
+    fn at(pointer: usize, types: Types) -> Option<Table> {
+        let extent = match row_at(pointer) {
+            ObjectAt::Tracked(object) => object.start..object.end(),
+            ObjectAt::Small(extent) => extent,
+            ObjectAt::Nothing => return None,
+        };
+        let size = types.element().size;
+        let start = extent.start + (pointer - extent.start) % size;
+        let end = start + extent.end.saturating_sub(start) / size * size;
+        Some(Table { extent: start..end, types, written: false })
+    }
+
+    /// The one of an item.
+    fn of(var: &Var) -> Option<Table> {
+        // SAFETY: a constant of the program.
+        let types = ElementTypes::of(&unsafe { text(var.pointers) })?;
+        let table = Table::of_array(first(var), var.bytes, types)?;
+        Some(Table { written: var.flags & data_flags::FOLLOWED_WRITTEN != 0, ..table })
+    }
+
+    /// A variable that is an array itself, or, where `bytes` is 0, the object that a pointer leads into.
+    fn of_array(array: usize, bytes: usize, types: Types) -> Option<Table> {
+        match bytes {
+            0 => Table::at(array, types),
+            _ => {
+                let bytes = bytes / types.element().size * types.element().size;
+                Some(Table { extent: array..array + bytes, types, written: false })
+            }
+        }
+    }
+
+    fn key(&self) -> TableKey {
+        (self.extent.start, std::ptr::from_ref(self.types) as usize)
+    }
+
+    /// All its pointers lead to data.
+    fn leads_to_data(&self) -> bool {
+        self.types.element().pointers.iter().all(|pointer| pointer.to.is_none())
+    }
+
+    /// Where in the table each pointer lies, what it leads to, and its value.
+    fn pointers(&self) -> impl Iterator<Item = (usize, Option<usize>, usize)> + use<> {
+        let (extent, element) = (self.extent.clone(), self.types.element());
+        extent.clone().step_by(element.size).flat_map(move |at| {
+            element.pointers.iter().map(move |pointer| {
+                let at = at + pointer.offset;
+                // SAFETY: memory of the program's, which the construct uses.
+                (at - extent.start, pointer.to, unsafe { (at as *const usize).read_unaligned() })
+            })
+        })
+    }
+
+    /// The pointers that lead to data.
+    fn rows(&self) -> impl Iterator<Item = usize> + use<> {
+        self.pointers().filter(|(_, to, value)| to.is_none() && *value != 0).map(|(.., value)| value)
+    }
+
+    /// The tables that its pointers lead to. `None` for a pointer that leads nowhere.
+    fn tables(&self) -> impl Iterator<Item = Option<Table>> + use<> {
+        let (types, mut last) = (self.types, None::<Table>);
+        self.pointers().filter_map(move |(_, to, value)| {
+            let types = types.seen_from(to.filter(|_| value != 0)?);
+            if last.as_ref().is_some_and(|last| last.holds(value, types)) {
+                return None;
+            }
+            last = Table::at(value, types);
+            Some(last.clone())
+        })
+    }
+
+    fn holds(&self, pointer: usize, types: Types) -> bool {
+        std::ptr::eq(self.types, types)
+            && self.extent.contains(&pointer)
+            && (pointer - self.extent.start).is_multiple_of(types.element().size)
+    }
+}
+
+/// These tables, and all that they lead to. False: a pointer leads nowhere.
+fn tables_from(mut todo: Vec<Table>) -> (BTreeMap<TableKey, Table>, bool) {
+    let (mut found, mut complete) = (BTreeMap::<TableKey, Table>::new(), true);
+    while let Some(table) = todo.pop() {
+        if let Some(known) = found.get(&table.key()).filter(|known| known.extent.end >= table.extent.end)
+            && known.written >= table.written
+        {
+            continue;
+        }
+        for inner in table.tables() {
+            complete &= inner.is_some();
+            todo.extend(inner.map(|inner| Table { written: table.written, ..inner }));
+        }
+        let known = found.entry(table.key()).or_insert_with(|| table.clone());
+        known.extent.end = known.extent.end.max(table.extent.end);
+        known.written |= table.written;
+    }
+    (found, complete)
 }
 
 fn writes(var: &Var) -> bool {
@@ -47,16 +188,18 @@ fn writes(var: &Var) -> bool {
 /// What the followed items of a construct lead to.
 #[derive(Default)]
 struct Reached {
-    /// The arrays of pointers, with how many levels they have, those behind others after these.
-    tables: Vec<(Range<usize>, u32)>,
+    tables: BTreeMap<TableKey, Table>,
+    /// Where each of them begins in the block of their translated copies, which has this address.
+    places: BTreeMap<TableKey, usize>,
+    translated: u64,
     objects: BTreeMap<usize, ReachedObject>,
     small: BTreeMap<usize, SmallObject>,
     block: Option<Block>,
     /// The contents of the small objects, one after the other, as the device has them.
     contents: Vec<u8>,
     small_written: bool,
-    /// Of arrays that were followed before, what their pointers lead to, by where they begin.
-    rows: BTreeMap<usize, KnownRows>,
+    /// Of tables that were followed before, what their pointers lead to.
+    rows: BTreeMap<TableKey, KnownRows>,
     /// The host's memory of the construct's other items; `None` where it is not known of one.
     others: Option<Vec<Range<usize>>>,
     /// See [`rows_are_distinct`]: found out when a launch asks.
@@ -100,11 +243,18 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
         return false;
     }
     let mut reached = Reached { others: others(vars), ..Reached::default() };
-    for var in vars.iter().filter(|var| is_followed(var) && !var.base.is_null()) {
-        match table_of(var) {
-            Some(table) => reached.table(call, var, table, levels(var)),
-            None => super::refuse(call, var),
+    let followed = || vars.iter().filter(|var| is_followed(var) && !var.base.is_null());
+    let tables = followed().map(|var| Table::of(var).unwrap_or_else(|| super::refuse(call, var)));
+    reached.tables = tables_from(tables.collect()).0;
+    if let Some(var) = followed().next().copied() {
+        let is_written = followed().any(writes);
+        for table in reached.tables.values().cloned().collect::<Vec<_>>() {
+            reached.rows_of(call, &var, &table, is_written);
         }
+        for other in vars.iter().filter(|var| super::is_resident(var) && !is_followed(var) && writes(var)) {
+            reached.write_table(first(other));
+        }
+        reached.refuse_two_views(call, &var);
     }
     reached.join_small();
     for var in vars.iter().filter(|var| is_followed(var)) {
@@ -113,16 +263,18 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
     if let Some(var) = vars.iter().find(|var| is_followed(var)).copied() {
         reached.bring_small(call, &var, vars);
     }
-    let translated = reached.translate(call, vars);
+    reached.translate(call, vars);
     for var in vars.iter_mut() {
         if is_followed(var) {
-            let at = table_of(var).map(|table| (table.start, translated.get(&table.start)));
-            if let Some((start, Some(device))) = at {
-                put(var, device + (var.base as usize).wrapping_sub(start) as u64);
+            if let Some(table) = Table::of(var)
+                && let Some(device) = reached.table_address(&table, var.base as usize)
+            {
+                put(var, device);
             }
             var.kind = data_kind::DEVICEPTR;
         } else if super::is_resident(var)
-            && let Some(device) = reached.small_address(first(var))
+            && let Some(device) =
+                reached.inside_table(first(var)).or_else(|| reached.small_address(first(var)))
         {
             let offset = first(var).wrapping_sub(var.base as usize) as u64;
             put(var, device.wrapping_sub(offset));
@@ -159,6 +311,7 @@ pub fn exit(call: &CallContext, vars: &[Var]) {
         one.object.end_use();
     }
     reached.small_home(call);
+    reached.tables_home(call);
 }
 
 /// Where the host has what the other items of a construct name.
@@ -192,10 +345,9 @@ fn extent(object: ObjectAt, address: usize) -> Option<Range<usize>> {
     }
 }
 
-/// What the pointers of an array lead to, in the order of addresses, if each leads to another object.
-fn distinct_rows(table: &Range<usize>) -> Option<Vec<Range<usize>>> {
-    let rows = pointers(table).filter(|row| *row != 0);
-    let mut extents = rows.map(|row| extent(row_at(row), row)).collect::<Option<Vec<_>>>()?;
+/// What the pointers of a table lead to, in the order of addresses, if each leads to another object.
+fn distinct_rows(table: &Table) -> Option<Vec<Range<usize>>> {
+    let mut extents = table.rows().map(|row| extent(row_at(row), row)).collect::<Option<Vec<_>>>()?;
     extents.sort_unstable_by_key(|extent| extent.start);
     extents.windows(2).all(|pair| pair[0].end <= pair[1].start).then_some(extents)
 }
@@ -211,25 +363,6 @@ fn are_apart(a: &[Range<usize>], b: &[Range<usize>]) -> bool {
     })
 }
 
-/// Where the array of pointers of an item lies: the variable itself, or the object that it points into.
-fn table_of(var: &Var) -> Option<Range<usize>> {
-    if var.bytes > 0 {
-        return Some(first(var)..first(var) + var.bytes);
-    }
-    table_at(first(var))
-}
-
-/// The object around an array of pointers, from its first to its last whole pointer.
-fn table_at(pointer: usize) -> Option<Range<usize>> {
-    let extent = match find(pointer, None) {
-        ObjectAt::Tracked(object) => object.start..object.end(),
-        ObjectAt::Small(extent) => extent,
-        ObjectAt::Nothing => return None,
-    };
-    let start = extent.start + (pointer - extent.start) % POINTER;
-    Some(start..start + (extent.end - start) / POINTER * POINTER)
-}
-
 /// What a row's pointer leads to. One behind an object's end may lead to the next.
 fn row_at(pointer: usize) -> ObjectAt {
     match tracked_at(pointer) {
@@ -241,29 +374,24 @@ fn row_at(pointer: usize) -> ObjectAt {
     }
 }
 
-fn pointers(table: &Range<usize>) -> impl Iterator<Item = usize> + use<> {
-    table.clone().step_by(POINTER).map(|at| {
-        // SAFETY: an array of pointers of the program's, which construct uses.
-        unsafe { (at as *const usize).read_unaligned() }
-    })
-}
-
 /// Whether everything that pointers in an array lead to is known, so that constructs can follow them.
-/// `bytes` is 0 where the array's length is not known.
-pub fn are_known(call: &CallContext, array: usize, bytes: usize, levels: u32) -> bool {
+/// `bytes` is 0 where the array's length is not known, `types` says where the pointers lie.
+pub fn are_known(call: &CallContext, array: usize, bytes: usize, types: &str) -> bool {
     if array == 0 || call.state.shared() || call.state.uses_host_memory() {
         return true;
     }
-    let table = if bytes > 0 { Some(array..array + bytes) } else { table_at(array) };
-    let can_follow = call.state.device.prepare_for_pointers().is_ok();
-    can_follow
-        && table.is_some_and(|table| known_rows(call, &table).is_some() || rows_are_known(&table, levels))
+    let table = ElementTypes::of(types).and_then(|types| Table::of_array(array, bytes, types));
+    let Some(table) = table.filter(|_| call.state.device.prepare_for_pointers().is_ok()) else {
+        return false;
+    };
+    let (tables, complete) = tables_from(vec![table]);
+    complete && tables.values().all(|table| known_rows(call, table).is_some() || rows_are_known(table))
 }
 
-fn rows_are_known(table: &Range<usize>, levels: u32) -> bool {
+fn rows_are_known(table: &Table) -> bool {
     let mut known = 0..0;
-    pointers(table).all(|row| {
-        if row == 0 || known.contains(&row) {
+    table.rows().all(|row| {
+        if known.contains(&row) {
             return true;
         }
         known = match row_at(row) {
@@ -271,61 +399,88 @@ fn rows_are_known(table: &Range<usize>, levels: u32) -> bool {
             ObjectAt::Small(extent) => extent,
             ObjectAt::Nothing => return false,
         };
-        levels == 1 || table_at(row).is_some_and(|inner| rows_are_known(&inner, levels - 1))
+        true
     })
 }
 
 impl Reached {
-    fn table(&mut self, call: &CallContext, var: &Var, table: Range<usize>, levels: u32) {
-        match self.tables.iter().find(|(known, _)| known.start == table.start) {
-            Some((_, of)) if *of != levels => {
-                let message = format!("{} is an array of pointers to data and to pointers", name(var));
-                call.fatal(var.line, &message, &[]);
-            }
-            Some(_) => {}
-            None => self.tables.push((table.clone(), levels)),
-        }
-        if levels == 1 && self.rows_as_before(call, var, &table) {
+    /// Notes what the table's pointers to data lead to, where kernels may write.
+    fn rows_of(&mut self, call: &CallContext, var: &Var, table: &Table, is_written: bool) {
+        if self.rows_as_before(call, table, is_written) {
             return;
         }
-        self.small_written |= writes(var);
+        self.small_written |= is_written;
         // From here on it is noticed where the host writes another pointer.
-        let watched = if levels == 1 { self.watch(call, var, &table) } else { None };
+        let watched = self.watch(call, var, table);
         let mut rows = vec![];
         let mut only_objects = true;
         let mut last = 0..0;
-        for row in pointers(&table) {
-            if row == 0 || last.contains(&row) {
+        for row in table.rows() {
+            if last.contains(&row) {
                 continue;
             }
-            if levels > 1 {
-                if let Some(inner) = table_at(row) {
-                    last = inner.clone();
-                    self.table(call, var, inner, levels - 1);
+            if let Some(around) = self.table_around(row) {
+                last = around.extent.clone();
+                only_objects = false;
+                if is_written {
+                    self.write_table(row);
                 }
                 continue;
             }
-            last = self.row(call, var, row);
+            last = self.row(call, row, is_written);
             match self.objects.get(&last.start) {
                 Some(one) => rows.push((one.object.clone(), 0)),
                 None => only_objects = false,
             }
         }
         if let Some((array, changed)) = watched.filter(|_| only_objects) {
-            let known = KnownRows { array, bytes: table.len(), changed, rows, distinct: Arc::default() };
-            self.rows.insert(table.start, known);
+            let bytes = table.extent.len();
+            let known = KnownRows { array, bytes, changed, rows, distinct: Arc::default() };
+            self.rows.insert(table.key(), known);
+        }
+    }
+
+    fn table_around(&self, address: usize) -> Option<&Table> {
+        let before = self.tables.range(..=(address, usize::MAX)).next_back().map(|(_, table)| table);
+        before.filter(|table| table.extent.contains(&address))
+    }
+
+    /// Kernels may write to this address, where it lies in a table.
+    fn write_table(&mut self, address: usize) {
+        if let Some(key) = self.table_around(address).map(Table::key)
+            && let Some(table) = self.tables.get_mut(&key)
+        {
+            table.written = true;
+        }
+    }
+
+    /// Each of two tables of one memory would have its own copy, of which kernels write one.
+    fn refuse_two_views(&self, call: &CallContext, var: &Var) {
+        let mut last: Option<&Table> = None;
+        for table in self.tables.values() {
+            if let Some(last) = last
+                && last.extent.end > table.extent.start
+                && (last.written || table.written)
+            {
+                let message = format!(
+                    "{} leads to memory whose pointers have two types, and that kernels write",
+                    name(var)
+                );
+                call.fatal(var.line, &message, &[]);
+            }
+            last = Some(table);
         }
     }
 
     fn are_rows_distinct(&self) -> bool {
         let Some(others) = &self.others else { return false };
         let new = || Arc::new(OnceLock::new());
-        let known = |table: &Range<usize>| self.rows.get(&table.start).map(|known| known.distinct.clone());
+        let known = |table: &Table| self.rows.get(&table.key()).map(|known| known.distinct.clone());
         let lists: Vec<_> =
-            self.tables.iter().map(|(table, _)| (table, known(table).unwrap_or_else(new))).collect();
+            self.tables.values().map(|table| (table, known(table).unwrap_or_else(new))).collect();
         let lists: Option<Vec<_>> =
             lists.iter().map(|(table, list)| list.get_or_init(|| distinct_rows(table)).as_deref()).collect();
-        let Some(lists) = lists.filter(|_| self.tables.iter().all(|(_, levels)| *levels == 1)) else {
+        let Some(lists) = lists.filter(|_| self.tables.values().all(Table::leads_to_data)) else {
             return false;
         };
         let apart = |at: usize| lists[at + 1..].iter().all(|other| are_apart(lists[at], other));
@@ -335,24 +490,20 @@ impl Reached {
                 .all(|other| lists.iter().all(|list| are_apart(std::slice::from_ref(other), list)))
     }
 
-    /// Takes over what the pointers of an array lead to, where neither has changed. False where that is not known.
-    fn rows_as_before(&mut self, call: &CallContext, var: &Var, table: &Range<usize>) -> bool {
+    /// Takes over what the pointers of a table lead to, where neither has changed. False where that is not known.
+    fn rows_as_before(&mut self, call: &CallContext, table: &Table, is_written: bool) -> bool {
         let Some(known) = known_rows(call, table) else { return false };
         self.use_object(&known.array, false);
-        known.rows.iter().for_each(|(object, _)| self.use_object(object, writes(var)));
-        self.rows.insert(table.start, known);
+        known.rows.iter().for_each(|(object, _)| self.use_object(object, is_written));
+        self.rows.insert(table.key(), known);
         true
     }
 
-    /// Brings an array that was followed before to the device as it is, for which its pages are protected. Gives its last change.
-    fn watch(
-        &mut self,
-        call: &CallContext,
-        var: &Var,
-        table: &Range<usize>,
-    ) -> Option<(Arc<HostObject>, u64)> {
-        let array = tracked_at(table.start).filter(|object| table.start < object.end())?;
-        let is_repeated = copies().iter().any(|copy| copy.is_of(call, table.start));
+    /// Brings a table that was followed before to the device as it is, for which its pages are protected. Gives its last change.
+    fn watch(&mut self, call: &CallContext, var: &Var, table: &Table) -> Option<(Arc<HostObject>, u64)> {
+        let start = table.extent.start;
+        let array = tracked_at(start).filter(|object| start < object.end() && can_be_watched(table))?;
+        let is_repeated = copies().iter().any(|copy| copy.is_of(call) && copy.tables.contains(&table.extent));
         if !is_repeated || !super::is_free_of_clauses(call, &array) {
             return None;
         }
@@ -368,20 +519,20 @@ impl Reached {
     }
 
     /// Notes what a row's pointer leads to. Where nobody knows it stays as it is.
-    fn row(&mut self, call: &CallContext, var: &Var, row: usize) -> Range<usize> {
+    fn row(&mut self, call: &CallContext, row: usize, is_written: bool) -> Range<usize> {
         match super::single(call, row_at(row), || row_at(row)) {
             ObjectAt::Tracked(object) => {
                 let extent = object.start..object.end();
                 // A data clause that has put the rows on the device decides.
                 if super::is_free_of_clauses(call, &object) {
-                    self.use_object(&object, writes(var));
+                    self.use_object(&object, is_written);
                 }
                 extent
             }
             ObjectAt::Small(extent) => {
                 if call.find(extent.start, extent.len()).1 == Presence::Absent {
                     let new = || SmallObject { extent: extent.clone(), offset: 0, written: false };
-                    self.small.entry(extent.start).or_insert_with(new).written |= writes(var);
+                    self.small.entry(extent.start).or_insert_with(new).written |= is_written;
                 }
                 extent
             }
@@ -487,44 +638,95 @@ impl Reached {
             return one.device + (row - one.object.start) as u64;
         }
         let at_end = || tracked.filter(|one| row == one.object.end());
-        self.small_address(row)
+        self.inside_table(row)
+            .or_else(|| self.small_address(row))
             .or_else(|| at_end().map(|one| one.device + one.object.bytes as u64))
             .or_else(|| call.on_device(row, 1))
             .unwrap_or(row as u64)
     }
 
-    /// Makes the translated copies. Gives their addresses by where the host's arrays begin.
-    fn translate(&self, call: &CallContext, vars: &[Var]) -> BTreeMap<usize, u64> {
-        let var = vars.iter().find(|var| is_followed(var));
-        let mut addresses = BTreeMap::new();
-        // Those that others lead to come first.
-        let mut tables: Vec<_> = self.tables.iter().collect();
-        tables.sort_by_key(|(_, levels)| *levels);
-        for (table, levels) in tables {
-            let rows = self.rows.get(&table.start).map(|known| known.on_device(self));
-            if let Some(rows) = &rows
-                && let Some(device) = TranslatedCopy::with_rows(call, table.start, rows)
-            {
-                addresses.insert(table.start, device);
-                continue;
+    /// Where the device has an address in a table's translated copy.
+    fn table_address(&self, table: &Table, address: usize) -> Option<u64> {
+        let place = *self.places.get(&table.key())?;
+        Some((self.translated + place as u64).wrapping_add(address.wrapping_sub(table.extent.start) as u64))
+    }
+
+    fn inside_table(&self, address: usize) -> Option<u64> {
+        self.table_address(self.table_around(address)?, address)
+    }
+
+    /// Makes the translated copies, which travel together in one block.
+    fn translate(&mut self, call: &CallContext, vars: &[Var]) {
+        let Some(var) = vars.iter().find(|var| is_followed(var)) else { return };
+        let mut bytes = 0usize;
+        for (key, table) in &self.tables {
+            let place = bytes.next_multiple_of(ALIGNMENT) + table.extent.start % ALIGNMENT;
+            self.places.insert(*key, place);
+            bytes = place + table.extent.len();
+        }
+        let tables: Vec<_> = self.tables.values().map(|table| table.extent.clone()).collect();
+        let rows: Vec<_> = self.tables.keys().map(|key| Some(self.rows.get(key)?.on_device(self))).collect();
+        let mut copy = TranslatedCopy::of(call, var, tables, bytes);
+        self.translated = copy.block.address;
+        if !copy.has_rows(&rows) {
+            let contents = self.contents_of_tables(call, bytes);
+            copy.send(call, var, contents);
+            copy.rows = rows;
+        }
+        copy.keep(call);
+    }
+
+    fn contents_of_tables(&self, call: &CallContext, bytes: usize) -> Vec<u8> {
+        let mut contents = vec![0; bytes];
+        for (key, table) in &self.tables {
+            let place = self.places[key];
+            // SAFETY: memory of the program's, which the construct uses.
+            unsafe {
+                let to = contents[place..place + table.extent.len()].as_mut_ptr();
+                std::ptr::copy_nonoverlapping(table.extent.start as *const u8, to, table.extent.len());
             }
-            let inner = |row: usize| {
-                let inner = table_at(row)?;
-                addresses.get(&inner.start).map(|device: &u64| device + (row - inner.start) as u64)
-            };
-            let mut last = (0..0, 0);
-            let words: Vec<u64> = pointers(table)
-                .map(|row| match (row, levels) {
-                    (0, _) => 0,
-                    (row, 1) => self.row_address(call, row, &mut last),
-                    (row, _) => inner(row).unwrap_or(row as u64),
-                })
-                .collect();
-            if let Some(var) = var {
-                addresses.insert(table.start, TranslatedCopy::of(call, var, table.start, words, rows));
+            let mut last_row = (0..0, 0);
+            let mut last_table: Option<Table> = None;
+            for (at, to, value) in table.pointers().filter(|(.., value)| *value != 0) {
+                let device = match to.map(|to| table.types.seen_from(to)) {
+                    None => self.row_address(call, value, &mut last_row),
+                    Some(types) => {
+                        if !last_table.as_ref().is_some_and(|last| last.holds(value, types)) {
+                            last_table = Table::at(value, types);
+                        }
+                        let inner = last_table.as_ref().and_then(|inner| self.table_address(inner, value));
+                        inner.unwrap_or(value as u64)
+                    }
+                };
+                contents[place + at..place + at + POINTER].copy_from_slice(&device.to_ne_bytes());
             }
         }
-        addresses
+        contents
+    }
+
+    /// Brings home what kernels wrote beside the pointers.
+    fn tables_home(&self, call: &CallContext) {
+        if !self.tables.values().any(|table| table.written) {
+            return;
+        }
+        let at = |copy: &mut TranslatedCopy| copy.is_of(call) && copy.block.address == self.translated;
+        let copy = copies().extract_if(.., at).next();
+        let Some(mut copy) = copy else { return };
+        let mut now = vec![0u8; copy.contents.len()];
+        let name = crate::location::Name(c"rows".as_ptr());
+        transfer::receive_current(call, name, 0, now.as_mut_ptr() as usize, copy.block.address, now.len());
+        call.state.finish(call.location, call.queue);
+        for (key, table) in self.tables.iter().filter(|(_, table)| table.written) {
+            let place = self.places[key];
+            let part = place..place + table.extent.len();
+            let pairs = now[part.clone()].iter().zip(&copy.contents[part]);
+            for (at, (new, _)) in pairs.enumerate().filter(|(_, (new, old))| new != old) {
+                // SAFETY: memory of the program's; the pointers in it are as they were.
+                unsafe { ((table.extent.start + at) as *mut u8).write(*new) };
+            }
+        }
+        copy.contents = now;
+        copy.keep(call);
     }
 }
 
@@ -546,13 +748,14 @@ fn spare_block(call: &CallContext, bytes: usize) -> Option<Block> {
     Some(spare.remove(at).1)
 }
 
-/// A translated array of pointers on the device.
+/// The translated tables of a construct, on the device.
 struct TranslatedCopy {
     state: &'static DeviceState,
-    start: usize,
-    words: Vec<u64>,
+    tables: Vec<Range<usize>>,
+    contents: Vec<u8>,
     block: Block,
-    rows: Option<KnownRows>,
+    /// Where they are known, what each table leads to.
+    rows: Vec<Option<KnownRows>>,
 }
 
 /// What the pointers of an array that is an object of its own lead to: other such objects, and nothing else. So the array need not be
@@ -599,10 +802,19 @@ impl KnownRows {
     }
 }
 
-/// What the pointers of an array lead to, if that is as it was when it was followed the last time.
-fn known_rows(call: &CallContext, table: &Range<usize>) -> Option<KnownRows> {
-    let known = copies().iter().find(|copy| copy.is_of(call, table.start))?.rows.clone()?;
-    (known.bytes == table.len() && known.hold(call)).then_some(known)
+/// Its pointers lead to data, and nothing but the program changes it.
+fn can_be_watched(table: &Table) -> bool {
+    table.leads_to_data() && !table.written
+}
+
+/// What the pointers of a table lead to, if that is as it was when it was followed the last time.
+fn known_rows(call: &CallContext, table: &Table) -> Option<KnownRows> {
+    let copies = copies();
+    let at = |copy: &TranslatedCopy| copy.tables.iter().position(|extent| *extent == table.extent);
+    let of = copies.iter().filter(|copy| copy.is_of(call));
+    let known = of.into_iter().find_map(|copy| copy.rows.get(at(copy)?)?.clone())?;
+    drop(copies);
+    (can_be_watched(table) && known.hold(call)).then_some(known)
 }
 
 static COPIES: Mutex<Vec<TranslatedCopy>> = Mutex::new(Vec::new());
@@ -612,53 +824,58 @@ fn copies() -> MutexGuard<'static, Vec<TranslatedCopy>> {
 }
 
 impl TranslatedCopy {
-    fn is_of(&self, call: &CallContext, start: usize) -> bool {
-        std::ptr::eq(self.state, call.state) && self.start == start
+    fn is_of(&self, call: &CallContext) -> bool {
+        std::ptr::eq(self.state, call.state)
     }
 
-    /// The address of the copy that was made when the pointers led to these objects at these places.
-    fn with_rows(call: &CallContext, start: usize, rows: &KnownRows) -> Option<u64> {
-        let mut copies = copies();
-        let at = copies.iter().position(|copy| copy.is_of(call, start))?;
-        let is_same = copies[at].rows.as_ref().is_some_and(|known| known.same_as(rows));
-        let copy = is_same.then(|| copies.remove(at))?;
-        let address = copy.block.address;
-        copies.push(copy);
-        Some(address)
-    }
-
-    /// The address of a copy with these contents, which is made where there is none.
-    fn of(call: &CallContext, var: &Var, start: usize, words: Vec<u64>, rows: Option<KnownRows>) -> u64 {
-        let mut copies = copies();
-        if let Some(at) = copies.iter().position(|copy| copy.is_of(call, start)) {
-            let mut copy = copies.remove(at);
-            if copy.words == words {
-                let address = copy.block.address;
-                copy.rows = rows;
-                copies.push(copy);
-                return address;
-            }
-            copy.release(call);
+    /// The copy of these tables, if there is one, or a new one with nothing in it.
+    fn of(call: &CallContext, var: &Var, tables: Vec<Range<usize>>, bytes: usize) -> TranslatedCopy {
+        let same = |copy: &mut TranslatedCopy| copy.is_of(call) && copy.tables == tables;
+        if let Some(copy) = copies().extract_if(.., same).next() {
+            return copy;
         }
-        let bytes = size_of_val(&words[..]);
         let block = data::take_block(call, var, bytes.max(POINTER));
-        let from = words.as_ptr() as usize;
-        if bytes > 0 {
-            transfer::send_current(call, name(var), var.line, from, block.address, bytes);
-            call.state.finish(call.location, call.queue);
+        TranslatedCopy { state: call.state, tables, contents: vec![], block, rows: vec![] }
+    }
+
+    /// It was made when the pointers led to these objects at these places.
+    fn has_rows(&self, rows: &[Option<KnownRows>]) -> bool {
+        let same = |(a, b): (&Option<KnownRows>, &Option<KnownRows>)| {
+            a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a.same_as(b))
+        };
+        self.rows.len() == rows.len() && self.rows.iter().zip(rows).all(same)
+    }
+
+    fn send(&mut self, call: &CallContext, var: &Var, contents: Vec<u8>) {
+        if self.contents == contents {
+            return;
         }
+        if !self.contents.is_empty() {
+            self.finish_work(call);
+        }
+        let from = contents.as_ptr() as usize;
+        transfer::send_current(call, name(var), var.line, from, self.block.address, contents.len());
+        call.state.finish(call.location, call.queue);
+        self.contents = contents;
+    }
+
+    fn keep(self, call: &CallContext) {
+        let mut copies = copies();
         if copies.len() >= KEPT {
             copies.remove(0).release(call);
         }
-        copies.push(TranslatedCopy { state: call.state, start, words, block, rows });
-        block.address
+        copies.push(self);
     }
 
     /// Work on any queue may still follow its pointers.
-    fn release(self, call: &CallContext) {
+    fn finish_work(&self, call: &CallContext) {
         for queue in self.state.queues.all() {
             self.state.finish(call.location, queue);
         }
+    }
+
+    fn release(self, call: &CallContext) {
+        self.finish_work(call);
         self.state.pool.give(self.block, SYNC_QUEUE);
     }
 }

@@ -183,6 +183,7 @@ fn var_root(pass: &Formats<'_>, c: &Compressed) -> Root {
                 section: vec![],
                 compression: None,
                 row: None,
+                pointers: None,
                 span: c.span,
             };
             pass.root(&item)

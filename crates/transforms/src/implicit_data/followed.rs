@@ -1,47 +1,51 @@
-//! Arrays of pointers that no clause names, with `-gpu=autodata`: `a[i][j]` of `float **a` or `float *a[N]`.
+//! Arrays with pointers that no clause names, with `-gpu=autodata`: `a[i][j]` of `float **a` or `float *a[N]`, `a[i].u[j]` of an array of
+//! structures.
 //!
-//! What the pointers lead to is resident, and kernels get a translated copy of the array of pointers. So it has to be of one of the
-//! types that say where all pointers lie, one or two levels of them, and no kernel may write a pointer into memory. The kind of
-//! the item says what kernels do with the rows.
+//! What the pointers lead to is resident, and kernels get a translated copy of the array. So its type has to say where all pointers
+//! lie that kernels follow, and no kernel may write a pointer into memory. The kind of the item says what kernels do with what the
+//! pointers lead to.
 
 use super::Items;
 use accl_analysis::data::{Variable, VariableForm};
 use accl_analysis::indirect::{has_pointers, is_in_variable};
 use accl_analysis::provenance::Root;
 use accl_ir::{
-    Block, Body, DataFlags, DataItem, DataKind, DefaultData, ExprKind, Handle, Type, TypeKind, Types, calls,
-    visit,
+    Access, Block, Body, DataFlags, DataItem, DataKind, DefaultData, Expr, ExprKind, Handle, PointerTypes,
+    StructDef, Type, TypeKind, Types, calls, pointer_types, visit,
 };
+use std::collections::BTreeSet;
 
 impl Items<'_, '_> {
-    /// How many levels of pointers lie behind the variable, if they are followed.
-    pub(super) fn followed_levels(&self, v: &Variable) -> Option<u32> {
+    /// Where the pointers behind the variable lie, if they are followed.
+    pub(super) fn followed_pointers(&self, v: &Variable) -> Option<PointerTypes> {
         let wanted = self.cx.options.auto_data && self.region.clauses.default != Some(DefaultData::Present);
-        let levels = levels_behind(self.types(), v.ty).filter(|_| wanted && self.name(v) != "this")?;
         let mut unknown = self.summary.accesses.list.iter().filter(|a| a.root == Root::Unknown);
-        (unknown.next().is_some() && self.pointers_stay()).then_some(levels)
+        if !wanted || self.name(v) == "this" || unknown.next().is_none() {
+            return None;
+        }
+        self.pointers_behind(v).filter(|pointers| !pointers.0.is_empty() && self.pointers_stay())
     }
 
     /// All pointers that kernels load from memory come from arrays that are followed.
     pub(super) fn follows_everything(&self) -> bool {
-        let types = self.types();
-        let holds = |v: &&Variable| match types.element(v.ty) {
-            Some(element) => has_pointers(types, element),
-            None => v.form == VariableForm::Aggregate && has_pointers(types, v.ty),
-        };
+        let holds = |v: &&Variable| self.pointers_behind(v).is_none_or(|pointers| !pointers.0.is_empty());
         let mut holders = self.summary.variables.iter().filter(holds).peekable();
-        holders.peek().is_some() && holders.all(|v| self.followed_levels(v).is_some())
+        holders.peek().is_some() && holders.all(|v| self.followed_pointers(v).is_some())
     }
 
-    pub(super) fn followed(&self, v: &Variable, levels: u32) -> DataItem {
+    pub(super) fn followed(&self, v: &Variable, pointers: PointerTypes) -> DataItem {
+        let beside = self.writes_beside_pointers();
         let unknown = self.summary.accesses.list.iter().filter(|a| a.root == Root::Unknown);
-        let written = unknown.into_iter().any(|a| a.written);
+        let written = beside || unknown.into_iter().any(|a| a.written);
         let kind = if written { DataKind::Copy } else { DataKind::Copyin };
-        let mut item = self.make(v, kind, vec![], "");
+        let mut item = match self.referred(v) {
+            Some(_) => self.reference(v, kind),
+            None => self.make(v, kind, vec![], ""),
+        };
         let object = v.form == VariableForm::Aggregate && matches!(v.root, Root::Global(_));
         let flags = item.flags;
-        item.flags =
-            DataFlags { resident: true, object, followed: true, followed_twice: levels == 2, ..flags };
+        item.flags = DataFlags { resident: true, object, followed: true, followed_written: beside, ..flags };
+        item.pointers = Some(pointers);
         item
     }
 
@@ -49,48 +53,123 @@ impl Items<'_, '_> {
         &self.summary.provenance.scope.module.types
     }
 
-    /// No code of the construct writes a pointer into memory, or makes one of a number.
-    fn pointers_stay(&self) -> bool {
+    /// `None`: it cannot be told.
+    fn pointers_behind(&self, v: &Variable) -> Option<PointerTypes> {
+        let types = self.types();
+        let element = match types.kind(v.ty) {
+            TypeKind::Pointer { to, .. } => *to,
+            TypeKind::Array { .. } | TypeKind::Struct(_) => v.ty,
+            _ => return Some(PointerTypes::default()),
+        };
+        let members = self.members.get_or_init(|| self.members());
+        pointer_types(types, element, &|def, field| members.contains(&(def, field)))
+    }
+
+    /// The members that the construct names.
+    fn members(&self) -> BTreeSet<(Handle<StructDef>, u32)> {
+        let mut members = BTreeSet::new();
+        self.each_body(&mut |types, body, block| {
+            visit::for_each_expr(body, block, &mut |e, _| {
+                if let ExprKind::Member { base, field } = body.exprs[e].kind
+                    && let TypeKind::Struct(def) = types.kind(body.exprs[base].ty)
+                {
+                    members.insert((*def, field));
+                }
+            });
+        });
+        members
+    }
+
+    /// The construct, and the functions that it calls.
+    fn each_body(&self, visit: &mut dyn FnMut(&Types, &Body, &Block)) {
         let module = self.summary.provenance.scope.module;
         let (body, block) = (self.body, &self.region.body);
+        visit(&module.types, body, block);
         let functions = calls::reached(module, body, block).into_iter();
         let bodies = functions.filter_map(|f| module.functions[f].body.as_ref());
-        let mut all = bodies.map(|body| (body, &body.block)).chain([(body, block)]);
-        all.all(|(body, block)| stays(&module.types, body, block))
+        bodies.for_each(|body| visit(&module.types, body, &body.block));
+    }
+
+    /// No code of the construct writes a pointer into memory, or makes one of a number or of another pointer.
+    fn pointers_stay(&self) -> bool {
+        let mut all = true;
+        self.each_body(&mut |types, body, block| all &= self.stays(types, body, block));
+        all
+    }
+
+    fn stays(&self, types: &Types, body: &Body, block: &Block) -> bool {
+        let mut stays = true;
+        visit::for_each_stmt(block, &mut |node| {
+            for (place, access) in node.kind.operands() {
+                stays &=
+                    !writes(access) || self.is_own(body, place) || !has_pointers(types, body.exprs[place].ty);
+            }
+        });
+        let pointee = |e: Handle<Expr>| match types.kind(body.exprs[e].ty) {
+            TypeKind::Pointer { to, .. } => Some(*to),
+            _ => None,
+        };
+        visit::for_each_expr(body, block, &mut |e, _| {
+            if let ExprKind::Cast(from) = body.exprs[e].kind {
+                let is_null = matches!(body.exprs[from].kind, ExprKind::Int(_));
+                stays &= is_null
+                    || match (pointee(e), pointee(from)) {
+                        (None, _) => true,
+                        (Some(_), None) => false,
+                        (Some(to), Some(from)) => !has_pointers(types, to) || same_layout(types, from, to),
+                    };
+            }
+        });
+        stays
+    }
+
+    /// The place lies in a thread's own variable.
+    fn is_own(&self, body: &Body, place: Handle<Expr>) -> bool {
+        let is_outside = |root: Root| self.summary.variables.iter().any(|v| v.root == root);
+        is_in_variable(body, place)
+            && !(std::ptr::eq(body, self.body)
+                && visit::root_local(body, place).is_some_and(|local| is_outside(Root::Local(local))))
+    }
+
+    /// The construct may write members of structures in which pointers lie.
+    fn writes_beside_pointers(&self) -> bool {
+        let mut found = false;
+        self.each_body(&mut |types, body, block| {
+            let beside = |place: Handle<Expr>| is_beside(types, body, place) && !self.is_own(body, place);
+            visit::for_each_stmt(block, &mut |node| {
+                let operands = node.kind.operands();
+                found |= operands.into_iter().any(|(place, access)| writes(access) && beside(place));
+            });
+            visit::for_each_expr(body, block, &mut |e, _| {
+                if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
+                    found |= beside(place);
+                }
+            });
+        });
+        found
     }
 }
 
-fn stays(types: &Types, body: &Body, block: &Block) -> bool {
-    let mut stays = true;
-    visit::for_each_stmt(block, &mut |node| {
-        for (place, access) in node.kind.operands() {
-            let writes = matches!(access, accl_ir::Access::Write | accl_ir::Access::ReadWrite);
-            stays &= !writes || is_in_variable(body, place) || !has_pointers(types, body.exprs[place].ty);
-        }
-    });
-    let is_pointer = |ty: Handle<Type>| matches!(types.kind(ty), TypeKind::Pointer { .. });
-    visit::for_each_expr(body, block, &mut |e, _| {
-        if let ExprKind::Cast(from) = body.exprs[e].kind {
-            let is_null = matches!(body.exprs[from].kind, ExprKind::Int(_));
-            stays &= is_null || !is_pointer(body.exprs[e].ty) || is_pointer(body.exprs[from].ty);
-        }
-    });
-    stays
+/// The types differ in qualifiers alone.
+fn same_layout(types: &Types, a: Handle<Type>, b: Handle<Type>) -> bool {
+    match (types.kind(a), types.kind(b)) {
+        (TypeKind::Pointer { to: a, .. }, TypeKind::Pointer { to: b, .. })
+        | (TypeKind::Array { of: a, .. }, TypeKind::Array { of: b, .. }) => same_layout(types, *a, *b),
+        _ => a == b,
+    }
 }
 
-/// Levels of pointers in the memory of an array or behind a pointer, with no more of them behind.
-fn levels_behind(types: &Types, ty: Handle<Type>) -> Option<u32> {
-    let mut at = match types.kind(ty) {
-        TypeKind::Pointer { .. } => types.element(ty)?,
-        TypeKind::Array { .. } => ty,
-        _ => return None,
-    };
-    while let TypeKind::Array { of, .. } = types.kind(at) {
-        at = *of;
+fn writes(access: Access) -> bool {
+    matches!(access, Access::Write | Access::ReadWrite)
+}
+
+/// The place lies in a structure with pointers, or is one.
+fn is_beside(types: &Types, body: &Body, place: Handle<Expr>) -> bool {
+    let is_structure =
+        |ty: Handle<Type>| matches!(types.kind(ty), TypeKind::Struct(_)) && has_pointers(types, ty);
+    match body.exprs[place].kind {
+        ExprKind::Member { base, .. } => is_structure(body.exprs[base].ty) || is_beside(types, body, base),
+        ExprKind::Index { base, .. } if body.exprs[base].kind.is_place() => is_beside(types, body, base),
+        _ => false,
     }
-    let mut levels = 0;
-    while let (TypeKind::Pointer { .. }, Some(element)) = (types.kind(at), types.element(at)) {
-        (levels, at) = (levels + 1, element);
-    }
-    (matches!(levels, 1 | 2) && !has_pointers(types, at)).then_some(levels)
 }

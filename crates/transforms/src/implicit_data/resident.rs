@@ -39,8 +39,8 @@ impl Items<'_, '_> {
         if self.region.kind == RegionKind::Partitioned {
             return None;
         }
-        if let Some(levels) = self.followed_levels(v) {
-            return Some(self.followed(v, levels));
+        if let Some(pointers) = self.followed_pointers(v) {
+            return Some(self.followed(v, pointers));
         }
         let mut item = match v.form {
             VariableForm::Pointer => self.resident_pointer(v),

@@ -15,7 +15,7 @@ use crate::map::alias;
 use crate::options::Options;
 use crate::regions::Site;
 use accl_analysis::text::source_name;
-use accl_ir::{Block, Body, Kernel, LaunchTest, LoopDirective, Module, Region, Stmt, visit};
+use accl_ir::{Block, Body, Kernel, LaunchTest, LoopDirective, Module, PointerTypes, Region, Stmt, visit};
 
 /// The kernel of `piece`, and its fallbacks, each of which is launched where the one before it may not be.
 pub fn make(
@@ -80,8 +80,8 @@ pub fn make(
 /// All pointers that the kernel loads come from arrays of pointers that the runtime follows.
 fn follows_rows(region: &Region, kernel: &Kernel) -> bool {
     let is_followed = |item: usize| {
-        let flags = region.clauses.data.get(item).map(|item| item.flags);
-        flags.is_some_and(|flags| flags.followed && !flags.followed_twice)
+        let pointers = region.clauses.data.get(item).and_then(|item| item.pointers.as_ref());
+        pointers.is_some_and(PointerTypes::is_plain_array)
     };
     kernel.indirect_pointers.iter().all(|pointer| is_followed(pointer.item))
 }

@@ -224,6 +224,7 @@ impl Fun<'_, '_> {
                 section: vec![SectionDim { lower: None, length: Some(length) }],
                 compression: None,
                 row: None,
+                pointers: None,
                 span,
             });
             with_values.push((array, local));

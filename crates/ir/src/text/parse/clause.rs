@@ -5,8 +5,8 @@ use crate::text::lex::Tok;
 use crate::text::{print, words};
 use crate::{
     Async, Block, Compressed, Compression, DataFlags, DataItem, DataVar, DefaultData, GivenSchedule, Handle,
-    HostExpr, LaunchTest, Local, Reduction, Region, RegionClauses, Schedule, SectionDim, Standalone,
-    StandaloneKind, Stmt, Wait,
+    HostExpr, LaunchTest, Local, PointerTypes, Reduction, Region, RegionClauses, Schedule, SectionDim,
+    Standalone, StandaloneKind, Stmt, Wait,
 };
 
 impl Parser {
@@ -201,11 +201,32 @@ impl Parser {
         let flags = self.data_flags();
         let compression = self.compression()?;
         let row = if self.eat_word("row") { Some(self.integer()?) } else { None };
+        let pointers = if self.eat_word("pointers") { Some(self.pointer_types()?) } else { None };
         let name = if self.eat_word("as") { Some(self.string()?) } else { None };
         let base = if self.eat_word("base") { self.string()? } else { usual_base };
         let ty = if self.eat(":") { self.ty()? } else { usual_type };
         let name = name.unwrap_or_else(|| print::usual_item_name(&base, &section));
-        Ok(DataItem { kind, flags, var, name, base, ty, section, compression, row, span: self.before() })
+        Ok(DataItem {
+            kind,
+            flags,
+            var,
+            name,
+            base,
+            ty,
+            section,
+            compression,
+            row,
+            pointers,
+            span: self.before(),
+        })
+    }
+
+    fn pointer_types(&mut self) -> Result<PointerTypes> {
+        let text = self.string()?;
+        match PointerTypes::parse(&text) {
+            Some(types) => Ok(types),
+            None => self.error(format!("`{text}` does not say where pointers lie")),
+        }
     }
 
     /// `compressed range 16 of 32 from 0 to "max"`
@@ -282,7 +303,7 @@ impl Parser {
                 Some("resident") => flags.resident = true,
                 Some("object") => flags.object = true,
                 Some("followed") => flags.followed = true,
-                Some("followed_twice") => flags.followed_twice = true,
+                Some("followed_written") => flags.followed_written = true,
                 _ => return flags,
             }
             self.advance();

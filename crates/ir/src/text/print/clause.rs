@@ -182,13 +182,17 @@ impl Printer<'_> {
             ("resident", flags.resident),
             ("object", flags.object),
             ("followed", flags.followed),
-            ("followed_twice", flags.followed_twice),
+            ("followed_written", flags.followed_written),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
             out += &format!(" {flag}");
         }
         out += &item.compression.as_ref().map_or(String::new(), compression);
         out += &item.row.map_or(String::new(), |row| format!(" row {row}"));
+        out += &item
+            .pointers
+            .as_ref()
+            .map_or(String::new(), |p| format!(" pointers {}", quoted(&p.to_string())));
         if item.name != usual_item_name(&item.base, &item.section) {
             out += &format!(" as {}", quoted(&item.name));
         }
