@@ -356,8 +356,10 @@ fn distinct_rows(table: &Table) -> Option<Vec<Range<usize>>> {
 fn are_apart(a: &[Range<usize>], b: &[Range<usize>]) -> bool {
     let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
     let (Some(first), Some(last)) = (many.first(), many.last()) else { return true };
-    let within = few.iter().filter(|range| range.start < last.end && first.start < range.end);
-    within.into_iter().all(|range| {
+    let begin = few.partition_point(|range| range.end <= first.start);
+    let end = few.partition_point(|range| range.start < last.end);
+    // None lies between them where all of one list lie before the other's.
+    few.get(begin..end).unwrap_or_default().iter().all(|range| {
         let at = many.partition_point(|other| other.end <= range.start);
         many.get(at).is_none_or(|other| range.end <= other.start)
     })
