@@ -92,6 +92,20 @@ impl Poly {
         }
         Some((coefficient, rest))
     }
+    /// The least and the greatest value of a sum of atoms with such bounds.
+    pub fn bounds(&self, of: impl Fn(Atom) -> Option<(i128, i128)>) -> Option<(i128, i128)> {
+        let (mut least, mut greatest) = (0i128, 0i128);
+        for (atoms, factor) in &self.terms {
+            let (low, high) = match atoms.as_slice() {
+                [] => (1, 1),
+                [atom] => of(*atom)?,
+                _ => return None,
+            };
+            let (a, b) = (low.checked_mul(*factor)?, high.checked_mul(*factor)?);
+            (least, greatest) = (least.checked_add(a.min(b))?, greatest.checked_add(a.max(b))?);
+        }
+        Some((least, greatest))
+    }
     /// The polynomial with `value` substituted for `a`.
     pub fn substitute(&self, a: Atom, value: &Poly) -> Option<Poly> {
         let (coefficient, rest) = self.split(a)?;

@@ -381,7 +381,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         let (Some(x), Some(y)) = (a.dims_in(frame), b.dims_in(frame)) else { return Overlap::Unknown };
         let is_fixed = |atom: Atom| self.is_fixed_in(frame, atom);
         let (variable, extent, step) = (Atom::Local(frame.info.var), frame.extent, frame.step);
-        let view = View { variable, inner, is_fixed: &is_fixed, extent, step };
+        let view = View { variable, inner, outer: &frame.outer, is_fixed: &is_fixed, extent, step };
         let accesses = [a.access, b.access];
         let tests = frame.tests.as_ref();
         let mut comparison = Comparison::new(self.summary, &self.polys, view, frame.index, accesses, tests);

@@ -13,6 +13,8 @@ pub struct View<'v> {
     pub variable: Atom,
     /// Variables of loops inside it, around the first and around the second reference.
     pub inner: [&'v BTreeSet<Atom>; 2],
+    /// Variables of the loops around it.
+    pub outer: &'v BTreeSet<Atom>,
     /// Keeps its value while the loop runs.
     pub is_fixed: &'v dyn Fn(Atom) -> bool,
     /// The last value minus the first, where that is a constant.

@@ -127,13 +127,14 @@ pub fn of(view: &View<'_>, p: &Poly, q: &Poly, grain: Grain) -> Option<Vec<Strid
             }
         }
     }
-    // What is fixed, but not the same in both, is the number of a component as in `a[2 * planes + j]`.
+    // What is fixed, but not the same in both, is the number of a component as in `a[2 * planes + j]`. What a loop around counts is a column.
     let apart = p.plus(q, -1);
     for m in apart.terms.keys() {
         let is_fixed = (0..2).all(|side| divide(view, side, m).0.is_empty());
         let known = coefficients.keys().any(|(degree, s)| *degree > 0 && quotient(m, s).is_some());
         let open = !known || grain == Grain::Apart && !coefficients.contains_key(&(m.len(), m.clone()));
-        if is_fixed && !m.is_empty() && open && m.iter().all(|a| (view.is_fixed)(*a)) {
+        let is_value = |a: &Atom| (view.is_fixed)(*a) && !view.outer.contains(a);
+        if is_fixed && !m.is_empty() && open && m.iter().all(is_value) {
             let of = |poly: &Poly| poly.terms.get(m).map_or(0, |c| c.abs());
             coefficients.entry((m.len(), m.clone())).or_default().insert(gcd(of(p), of(q)));
         }

@@ -254,17 +254,10 @@ impl Places<'_> {
 
     /// What a sum of counters can be.
     fn bounds(&self, poly: &Poly) -> Option<(i128, i128)> {
-        let (mut least, mut greatest) = (0i128, 0i128);
-        for (atoms, factor) in &poly.terms {
-            let (low, high) = match atoms.as_slice() {
-                [] => (1, 1),
-                [Atom::Local(l)] => *self.counters.get(l)?,
-                _ => return None,
-            };
-            let (a, b) = (low.checked_mul(*factor)?, high.checked_mul(*factor)?);
-            (least, greatest) = (least.checked_add(a.min(b))?, greatest.checked_add(a.max(b))?);
-        }
-        Some((least, greatest))
+        poly.bounds(|atom| match atom {
+            Atom::Local(l) => self.counters.get(&l).copied(),
+            Atom::Global(_) | Atom::Opaque(_) => None,
+        })
     }
 }
 
