@@ -13,6 +13,7 @@ pub fn rewrite(unit: &mut HostSource, function: &Function, region: &Region) -> R
         RegionKind::Parallel | RegionKind::Kernels | RegionKind::Serial => compute(unit, region, site),
         RegionKind::Data => data(unit, function, region, site),
         RegionKind::Partitioned => partitioned(unit, function, region, site),
+        RegionKind::OnHost if region.follows_data() => host_version::alone(unit, region, site),
         RegionKind::OnHost => host_version::in_place(unit, region, site),
         RegionKind::HostData => host_data::rewrite(unit, function, region, site),
     }

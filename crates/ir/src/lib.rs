@@ -81,8 +81,8 @@ pub use kernel::{
 pub use operands::Access;
 pub use pointers::pointer_types;
 pub use region::{
-    Async, Compressed, DataFlags, DataItem, DataKind, DataVar, DefaultData, HostExpr, Region, RegionClauses,
-    RegionKind, SectionDim, Standalone, StandaloneKind, Wait,
+    Async, Compressed, DEVICE_IS_NEWER, DataFlags, DataItem, DataKind, DataVar, DefaultData, HostExpr,
+    Region, RegionClauses, RegionKind, SectionDim, Standalone, StandaloneKind, Wait,
 };
 pub use rewrite::{Cloner, Subst};
 pub use schedule::{GivenSchedule, Schedule};

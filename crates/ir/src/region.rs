@@ -61,6 +61,17 @@ impl RegionKind {
     }
 }
 
+impl Region {
+    /// The construct is there for its data's sake alone: without it the host runs the statement.
+    pub fn follows_data(&self) -> bool {
+        self.clauses.if_.as_ref().is_some_and(|e| e.text.contains(DEVICE_IS_NEWER))
+    }
+}
+
+/// Asks the runtime whether the device has newer contents of an object than the host: the condition of constructs that only
+/// follow their data.
+pub const DEVICE_IS_NEWER: &str = "accl_device_is_newer";
+
 /// OpenACC 3.3 §2.5, §2.6.5, §2.8.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct RegionClauses {

@@ -1,6 +1,7 @@
 // An array of pointers that is followed again and again: once it was followed twice the runtime reads it only where the program has
 // written to it. Rows are exchanged, shared, moved to another allocation and missing between constructs, and the array itself is
 // allocated anew at the place of the old one; each construct sees what the array says then.
+// flags: -gpu=nohostloops
 // expect: launches=16
 // devices: cpu cuda opencl
 #include "../check.h"

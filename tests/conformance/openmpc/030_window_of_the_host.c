@@ -1,5 +1,6 @@
 // The host adds up a window of an image after each launch, every second page of its first rows; later it reads a smaller window, then one element.
 // What it accesses comes with the first access; to find out how far it gets takes few accesses.
+// flags: -gpu=nohostloops
 // expect: launches=240 uploads<=2 downloads<=330
 #include "../check.h"
 #include <stdlib.h>

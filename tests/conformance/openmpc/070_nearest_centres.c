@@ -1,5 +1,6 @@
 // Points in rows, the nearest of a few centres found by functions, and sums of each centre's points by the thread's number: lanes share a
 // point's row in all loops through it, and blocks aggregate what they add to the sums.
+// flags: -gpu=nohostloops
 // expect: launches=6
 #include "../check.h"
 #include <float.h>

@@ -14,7 +14,7 @@
 
 use super::grammar::{Dice, Grammar, Lines, Rules, names};
 
-const FUNCTIONS: usize = 6;
+pub const FUNCTIONS: usize = 6;
 
 const HEAD: &str = "\
 #include <math.h>

@@ -23,6 +23,7 @@
 //! | `queues` | `async` and `wait` in all forms, the host's work between |
 //! | `cxx` | templates, references, classes, overloads |
 //! | `omp-lastprivate` | last values of loops and nests |
+//! | `openmpc-host-loops` | the loops of `loops` and `overlaps` without directives, between launches of `-fopenmpc` |
 //! | `omp-…` | one of the others in its OpenMP form ([`openmp`]) |
 //!
 //! A seed makes a program, the same everywhere; [`compare`] compiles and runs it with directives and without. `cargo xtask
@@ -43,6 +44,7 @@ mod lastprivate;
 mod loops;
 mod nests;
 mod openmp;
+mod openmpc;
 mod pack;
 mod pointers;
 mod privates;
@@ -79,7 +81,11 @@ enum Language {
 impl Kind {
     /// What only `accl` is told, not the host's compiler.
     fn options(&self) -> &'static [&'static str] {
-        if self.name.starts_with("omp-") { &["-fopenmp"] } else { &[] }
+        match self.name {
+            name if name.starts_with("omp-") => &["-fopenmp"],
+            name if name.starts_with("openmpc-") => &["-fopenmpc"],
+            _ => &[],
+        }
     }
 }
 
@@ -119,6 +125,7 @@ const KINDS: &[Kind] = &[
     c("omp-privates", privates::openmp, &[0, 1]),
     c("omp-last-values", |seed| openmp::first(last_values::once, seed), &[0, 1]),
     c("omp-lastprivate", lastprivate::program, &[0, 1]),
+    c("openmpc-host-loops", openmpc::host_loops, &[0, 1, 2]),
 ];
 
 /// Of each kind, where `--count` is absent.

@@ -138,7 +138,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("-noacc, -fno-openacc", "ignore them"),
     (
         "-gpu=LIST, -ta=LIST",
-        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw, [no]autodata, schedule:FILE, config:FILE, candidates:FILE",
+        "as nvc: ccXX, maxregcount:N, [no]fastmath, lineinfo, ptxinfo, keep, autocompare; and [no]coarsen, [no]autofcw, [no]autodata, [no]hostloops, schedule:FILE, config:FILE, candidates:FILE",
     ),
     ("--offload-arch=sm_XX", "compile for this architecture ahead of time, where nvcc is found (-gpu=ccXX)"),
     ("-foffload=LIST", "as gcc: nvptx-none means cuda; disable means cpu"),
@@ -354,6 +354,8 @@ impl Acc {
                 "noautofcw" => self.auto_fcw = false,
                 "autodata" => self.auto_data = true,
                 "noautodata" => self.auto_data = false,
+                "hostloops" => self.openmpc_settings.keeps_host_loops = false,
+                "nohostloops" => self.openmpc_settings.keeps_host_loops = true,
                 "fastmath" => self.fast_math = true,
                 "lineinfo" | "debug" => self.line_info = true,
                 "ptxinfo" => self.ptx_info = true,
@@ -399,7 +401,7 @@ impl Acc {
                 | "sm_80+" => {}
                 other if other.starts_with("cuda") => {}
                 other => {
-                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, autodata, schedule:FILE, config:FILE, candidates:FILE, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
+                    let known = "ccXX, maxregcount:N, fastmath, coarsen, autofcw, autodata, hostloops, schedule:FILE, config:FILE, candidates:FILE, lineinfo, ptxinfo, keep, autocompare and nvc's other names";
                     return Err(unknown("-gpu", other, known));
                 }
             }

@@ -14,6 +14,7 @@ mod canonical;
 mod cuda_pragmas;
 mod edits;
 mod flow;
+mod following;
 mod inner_privates;
 mod kernel;
 mod lines;
@@ -175,6 +176,9 @@ fn translate_with(
         let mut more = on_cpu.clone();
         more.extend(on_threads);
         return translate_with(source, program, lines, threadprivate, &more);
+    }
+    if !source.settings.keeps_host_loops {
+        translation.following();
     }
     translation.finish(source.cplusplus)
 }
@@ -339,6 +343,27 @@ impl Translation<'_> {
         }
     }
 
+    /// Loops of the host between launches.
+    fn following(&mut self) {
+        if self.port.is_some() || self.unit.pointers != Pointers::Followed || self.edits.is_empty() {
+            return;
+        }
+        let is_launch = |s: &Stmt| match &s.kind {
+            StmtKind::Directed { directive, .. } => {
+                let line = &self.unit.lines[*directive];
+                let shared = line.has(Leaf::Parallel) || line.shares_loop();
+                line.is_for_devices() || shared && !self.staying.contains(&s.span)
+            }
+            _ => false,
+        };
+        let lines = |s: &Stmt| self.region(s.span);
+        let made = following::edits(self.unit, self.on_cpu, &is_launch, &lines, &|at| self.marker(at));
+        for (region, edit) in made {
+            self.result.regions.push(region);
+            self.edits.push(edit);
+        }
+    }
+
     /// A line that gives what follows it the number of the line at a place.
     fn marker(&self, at: u32) -> String {
         crate::specialize::marker(self.lines_of, at as usize)
@@ -383,6 +408,7 @@ impl Translation<'_> {
             (rows::COUNT, "long", "long, unsigned long"),
             (rows::MAKE, "void *", "unsigned long, const void *"),
             (rows::FREE, "void", "void *, unsigned long"),
+            (accl_ir::DEVICE_IS_NEWER, "int", "const volatile void *"),
         ];
         for (function, result, parameters) in asked.into_iter().filter(|_| self.port.is_none()) {
             if text.contains(function) && !buffer.contains(function) {

@@ -36,6 +36,12 @@ pub unsafe extern "C" fn accl_rows_are_known(
     })
 }
 
+/// Whether the device has newer contents of the object around an address than the host.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_device_is_newer(pointer: *const c_void) -> c_int {
+    guard(|| residency::device_is_newer(pointer as usize).into())
+}
+
 /// How many rows with so many bytes there are to be for the threads that run a number of iterations: one for each thread of the
 /// host's, on other devices as many as a quarter of the memory holds.
 #[unsafe(no_mangle)]

@@ -138,6 +138,11 @@ pub fn last_change(state: &'static DeviceState, object: &HostObject) -> Option<u
     as_sent.then_some(copy.changed)
 }
 
+/// The device has pages that the host has not.
+pub fn is_newer(object: &HostObject) -> bool {
+    object.lock().as_ref().is_some_and(|copy| copy.pages.has(Current::Device))
+}
+
 /// Lets the host access a page. False where it could already: another thread was here first, or the fault is none of residency's.
 pub fn access(object: &HostObject, address: usize, writes: Option<bool>) -> bool {
     let mut locked = object.lock();

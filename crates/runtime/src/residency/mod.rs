@@ -230,6 +230,11 @@ pub fn is_known(call: &CallContext, host: usize) -> bool {
         || call.find(host, 1).1 != Presence::Absent
 }
 
+/// Whether a device has contents of the object around an address that the host has not.
+pub fn device_is_newer(host: usize) -> bool {
+    device_copy::any() && objects::tracked_at(host).is_some_and(|object| device_copy::is_newer(&object))
+}
+
 /// Brings everything that is on a device home.
 pub fn leave(state: &'static DeviceState) {
     followed::leave(state);

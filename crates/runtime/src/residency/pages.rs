@@ -94,9 +94,13 @@ impl Pages {
         self.counts[state as usize] == self.states.len()
     }
 
+    pub fn has(&self, state: Current) -> bool {
+        self.counts[state as usize] > 0
+    }
+
     /// The next run of pages in this state.
     pub fn next_run(&self, within: &Range<usize>, state: Current) -> Option<Range<usize>> {
-        if self.counts[state as usize] == 0 {
+        if !self.has(state) {
             return None;
         }
         let states = &self.states[within.clone()];

@@ -13,6 +13,7 @@
 mod cross_gang;
 mod device_constructs;
 mod facts;
+mod follows_data;
 mod partition;
 mod source_statements;
 
@@ -58,6 +59,9 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     }
     regions::each_compute(module, Asks::Reads(files), &mut |module, body, region, site| match region.kind {
         _ if matches!(region.clauses.self_, Some(None)) => {}
+        RegionKind::Kernels if region.follows_data() => {
+            follows_data::settle(module, body, region, site, cx);
+        }
         RegionKind::Kernels => construct(module, body, region, site, cx),
         RegionKind::Parallel => parallel(module, body, region, site, cx),
         RegionKind::Serial
