@@ -170,7 +170,8 @@ fn tables_from(mut todo: Vec<Table>) -> (BTreeMap<TableKey, Table>, bool) {
         {
             continue;
         }
-        for inner in table.tables() {
+        // There may be millions of pointers to data.
+        for inner in (!table.leads_to_data()).then(|| table.tables()).into_iter().flatten() {
             complete &= inner.is_some();
             todo.extend(inner.map(|inner| Table { written: table.written, ..inner }));
         }
@@ -244,12 +245,12 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
     }
     let mut reached = Reached { others: others(vars), ..Reached::default() };
     let followed = || vars.iter().filter(|var| is_followed(var) && !var.base.is_null());
-    let tables = followed().map(|var| Table::of(var).unwrap_or_else(|| super::refuse(call, var)));
-    reached.tables = tables_from(tables.collect()).0;
+    let table = |var: &Var| Table::of(var).unwrap_or_else(|| super::refuse(call, var));
+    reached.tables = tables_from(followed().map(table).collect()).0;
     if let Some(var) = followed().next().copied() {
-        let is_written = followed().any(writes);
-        for table in reached.tables.values().cloned().collect::<Vec<_>>() {
-            reached.rows_of(call, &var, &table, is_written);
+        let written = tables_from(followed().filter(|var| writes(var)).map(table).collect()).0;
+        for (key, table) in reached.tables.clone() {
+            reached.rows_of(call, &var, &table, written.contains_key(&key));
         }
         for other in vars.iter().filter(|var| super::is_resident(var) && !is_followed(var) && writes(var)) {
             reached.write_table(first(other));
