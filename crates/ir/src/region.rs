@@ -154,6 +154,8 @@ pub struct DataFlags {
     /// `private(p[a:n])`, or `firstprivate` where the kind is `Copyin`: the construct has memory of its own, uninitialised or
     /// with the host's values. Its iterations share it, which the transforms have proved to make no difference.
     pub private: bool,
+    /// With `private`: a row for each iteration, so that they share nothing.
+    pub rows: bool,
     /// For a pointer: its value is needed, and nothing is known to be read or written through it.
     pub address: bool,
     /// Implicit, and kernels dereference pointers that lie in it: their targets must be attached, so it must be present.

@@ -23,7 +23,8 @@ pub const PASS: Pass = Pass {
 
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     regions::each_compute(module, Asks::Nothing, &mut |module, body, region, site| {
-        let items: Vec<&DataItem> = region.clauses.data.iter().filter(|i| i.flags.private).collect();
+        let items: Vec<&DataItem> =
+            region.clauses.data.iter().filter(|i| i.flags.private && !i.flags.rows).collect();
         if items.is_empty() || region.kind == RegionKind::Serial {
             return;
         }

@@ -70,6 +70,10 @@ pub struct Fun<'c, 'p> {
     pub stand_ins: HashMap<Original, Handle<Local>>,
     /// Sections of pointers that clauses of the current construct make private.
     pub private_sections: Vec<accl_ir::DataItem>,
+    /// Those that the current construct leaves to its parallel loops.
+    pub sections_of_loops: Vec<accl_directives::Section>,
+    /// How many parallel loops with directives are around what is being lowered.
+    pub parallel_loops_around: u32,
     /// What the statements after the one being lowered change, where it is known.
     pub later: Option<walk::Writes>,
     /// Locals whose address is taken somewhere.
@@ -91,6 +95,8 @@ pub struct Fun<'c, 'p> {
     pub outer_locals: usize,
     /// Variables of the construct that have a value besides those that loops count with.
     pub valued: BTreeSet<DeclId>,
+    /// Variables that the construct changes.
+    pub changed: BTreeSet<DeclId>,
     /// The directive of the current compute construct.
     pub construct: Span,
     /// Variables whose declarations were refused: errors in their uses follow from that and are not reported.
@@ -204,6 +210,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             inlined: 0,
             stand_ins: HashMap::new(),
             private_sections: vec![],
+            sections_of_loops: vec![],
+            parallel_loops_around: 0,
             later: None,
             addressed: decl.body.as_ref().map(walk::addressed).unwrap_or_default(),
             record,
@@ -212,6 +220,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             region_scopes: 0,
             outer_locals: 0,
             valued: BTreeSet::new(),
+            changed: BTreeSet::new(),
             construct: Span::NOWHERE,
             refused: HashSet::new(),
             visible_default: None,

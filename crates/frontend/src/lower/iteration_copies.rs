@@ -8,6 +8,7 @@ use super::Lowered;
 use super::function::{Binding, Fun, Variable};
 use super::loops::Header;
 use super::one_thread::outer_loop_variables;
+use super::private_rows::Rows;
 use super::scope::Named;
 use super::walk;
 use crate::ast::{DeclId, Stmt as Ast, Ty};
@@ -32,6 +33,9 @@ pub struct IterationCopies {
     pub ends: Vec<Handle<Expr>>,
     /// Variables that the loops count with, whose values afterwards go to the variables outside.
     pub counters: Vec<Counter>,
+    /// Sections with a row for each iteration, and the number of the iteration of the loops opened so far.
+    pub rows: Vec<Rows>,
+    pub number: Option<Handle<Expr>>,
 }
 
 /// A loop counts with a copy of the variable that a clause names.
@@ -61,6 +65,8 @@ impl IterationCopies {
             spread: vec![],
             ends: vec![],
             counters: vec![],
+            rows: vec![],
+            number: None,
         };
         let asked = [&copies.first, &copies.last, &copies.private].iter().any(|list| !list.is_empty());
         asked.then(|| Box::new(copies))
@@ -102,6 +108,12 @@ impl Fun<'_, '_> {
             let end = self.is_last(header, var, bound, step);
             copies.ends.push(end);
         }
+        if !copies.rows.is_empty() {
+            match self.joined_number(copies.number, header, var, lower, step) {
+                Ok(number) => copies.number = Some(number),
+                Err(refused) => self.report(refused),
+            }
+        }
         copies.loops -= 1;
         if copies.loops > 0 {
             self.iteration_copies = Some(copies);
@@ -125,6 +137,18 @@ impl Fun<'_, '_> {
         for (section, starts, last) in last.chain(first).chain(private) {
             if let Some(copy) = self.copy_of(section, starts, last, body, &made) {
                 made.push(copy);
+            }
+        }
+        for (rows, number) in copies.rows.iter().zip(copies.number.into_iter().cycle()) {
+            match self.own_row(rows, number) {
+                Ok(row) => made.extend(row.map(|(id, original, local)| Copy {
+                    id,
+                    original,
+                    local,
+                    last: false,
+                    span: rows.section.span,
+                })),
+                Err(refused) => self.report(refused),
             }
         }
         copies.linear.iter().for_each(|linear| self.start_linear(linear));

@@ -646,7 +646,7 @@ fn depends_on(header: &Header<'_>, vars: &[DeclId]) -> Option<(String, Span)> {
 }
 
 /// The first loop in a statement.
-fn first_loop(s: &Ast) -> Option<&Ast> {
+pub fn first_loop(s: &Ast) -> Option<&Ast> {
     match s.kind {
         StmtKind::For { .. } => Some(s),
         _ => walk::children(s).into_iter().find_map(first_loop),

@@ -41,6 +41,7 @@ mod one_thread;
 mod order;
 mod output;
 mod place;
+mod private_rows;
 mod private_section;
 mod privates;
 mod reduced_parts;

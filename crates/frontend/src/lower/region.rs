@@ -195,6 +195,15 @@ impl Fun<'_, '_> {
         // Private copies of globals have their names in the region only.
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
+        let of_loops = match joined.construct {
+            Construct::Parallel if openacc && !combined => {
+                let (rest, sections) = self.without_sections_of_loops(d, body);
+                self.sections_of_loops = sections;
+                Some(rest)
+            }
+            _ => None,
+        };
+        let d = of_loops.as_ref().unwrap_or(d);
         let mut clauses = self.region_clauses(d, combined);
         if openacc {
             self.declared_device_pointers(&mut clauses, body);
@@ -257,6 +266,10 @@ impl Fun<'_, '_> {
         self.region_scopes = self.scopes.len();
         self.outer_locals = self.body.locals.len();
         self.valued = walk::valued(body);
+        self.changed.clear();
+        walk::each_change(body, &mut |id, _| {
+            self.changed.insert(id);
+        });
         let block = self.block(|f| {
             let result = f.within_parallel(d, body, |f| {
                 if block_of_threads && f.one_thread {
@@ -304,6 +317,7 @@ impl Fun<'_, '_> {
         self.mapped_back.clear();
         self.brought.clear();
         self.unused_gang_dimensions(d);
+        self.sections_of_loops.clear();
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
@@ -377,15 +391,22 @@ impl Fun<'_, '_> {
         let (d, small) = self.without_small_sections(&d);
         let before = self.updated_in_place.len();
         self.update_in_place(arrays);
-        if !small.is_empty() {
-            let [view, ..] = by_device::views(&d);
-            let loops = view.levels.collapse.and_then(|c| self.constant(&c.count)).unwrap_or(1) as u32;
+        let loops = self.governed_loops(&d);
+        let seq = d.clauses_for(DeviceKind::Cuda).levels.seq;
+        let of_gangs = if seq { vec![] } else { std::mem::take(&mut self.sections_of_loops) };
+        let (d, rows) = match self.team {
+            Runners::Numbered(..) => (d, vec![]),
+            _ if seq => (d, vec![]),
+            _ => self.with_rows(&d, &of_gangs, loops as u32, body),
+        };
+        if !small.is_empty() || !rows.is_empty() {
+            let loops = loops as u32;
             self.iteration_copies =
-                Some(Box::new(IterationCopies { loops, private: small, ..IterationCopies::default() }));
+                Some(Box::new(IterationCopies { loops, private: small, rows, ..IterationCopies::default() }));
         }
         let outside = self.names_of_construct();
-        let loops = self.governed_loops(&d);
         self.count_apart(body, loops, pragma.span);
+        self.parallel_loops_around += u32::from(!seq);
         let result = match self.team.clone() {
             Runners::Numbered(gang, count) => self.loop_of_gangs((gang, count), &d, pragma, body),
             Runners::One | Runners::Unknown => {
@@ -394,6 +415,10 @@ impl Fun<'_, '_> {
                 self.loop_under(body, directive, &d)
             }
         };
+        self.parallel_loops_around -= u32::from(!seq);
+        if !seq {
+            self.sections_of_loops = of_gangs;
+        }
         self.vars.extend(outside);
         self.updated_in_place.truncate(before);
         self.iteration_copies = None;

@@ -466,6 +466,13 @@ pub fn may_change(stmt: &Stmt, var: DeclId) -> bool {
     writes(stmt, &mut |_| false).vars.contains(&var)
 }
 
+/// Whether a statement names a variable.
+pub fn uses_within(stmt: &Stmt, var: DeclId) -> bool {
+    let mut found = false;
+    exprs(stmt, &mut |e| found |= matches!(&e.kind, ExprKind::Var(id, _) if *id == var));
+    found
+}
+
 /// Variables that are declared with a value, or assigned to elsewhere than in the head of a `for`.
 pub fn valued(stmt: &Stmt) -> BTreeSet<DeclId> {
     let mut found = BTreeSet::new();

@@ -124,6 +124,7 @@ impl Gen<'_> {
             [0; 8].map(|_| self.choices.flag());
         let [must_be_present, finalize, keeps_address, resident, object, followed, followed_written] =
             [0; 7].map(|_| self.choices.flag());
+        let rows = self.choices.flag();
         DataFlags {
             implicit,
             zero,
@@ -131,6 +132,7 @@ impl Gen<'_> {
             always_in,
             always_out,
             private,
+            rows,
             address,
             indirect,
             must_be_present,

@@ -295,6 +295,7 @@ impl Parser {
                 Some("always_in") => flags.always_in = true,
                 Some("always_out") => flags.always_out = true,
                 Some("private") => flags.private = true,
+                Some("rows") => flags.rows = true,
                 Some("address") => flags.address = true,
                 Some("indirect") => flags.indirect = true,
                 Some("must_be_present") => flags.must_be_present = true,

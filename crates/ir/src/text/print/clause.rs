@@ -174,6 +174,7 @@ impl Printer<'_> {
             ("always_in", flags.always_in),
             ("always_out", flags.always_out),
             ("private", flags.private),
+            ("rows", flags.rows),
             ("address", flags.address),
             ("indirect", flags.indirect),
             ("must_be_present", flags.must_be_present),
