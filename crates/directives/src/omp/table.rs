@@ -318,6 +318,7 @@ pub static CLAUSES: &[OmpClauseSpec] = clauses! {
     "mergeable" on ANY_TASK, Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §12.2", "The task needs no data of its own.";
     "priority" on ANY_TASK, Read::Argument(parse::no_effect), "OpenMP 5.2 §12.4", "Which tasks come first.";
     "affinity" on &[at(Leaf::Task)], Read::Argument(parse::no_effect), "OpenMP 5.2 §12.5.1", "Near which data the task runs.";
+    "detach" on &[at(Leaf::Task)], Read::Argument(parse::no_effect), "OpenMP 5.2 §12.5.2", "The task ends with an event. One that runs where it is made waits for none.";
     "grainsize" on &[at(Leaf::Taskloop)], Read::Argument(parse::no_effect), "OpenMP 5.2 §12.6.1", "How many iterations a task has.";
     "num_tasks" on &[at(Leaf::Taskloop)], Read::Argument(parse::no_effect), "OpenMP 5.2 §12.6.2", "How many tasks there are.";
     "nogroup" on &[at(Leaf::Taskloop)], Read::Word(|| OmpClauseKind::NoEffect), "OpenMP 5.2 §15.7", "The tasks are not waited for.";

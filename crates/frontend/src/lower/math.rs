@@ -158,7 +158,7 @@ impl Fun<'_, '_> {
             }
             _ if self.device
                 && args.len() == 1
-                && name.starts_with("omp_set_")
+                && (name.starts_with("omp_set_") || name == "omp_fulfill_event")
                 && !name.ends_with("_lock") =>
             {
                 if let Some(nothing) = self.team_setting(name, e.span)? {

@@ -52,7 +52,7 @@ impl Fun<'_, '_> {
                 self.map_as_number(id, variable, kind, section, clauses);
             }
         }
-        self.changed_pointers_on_device(&view.data.items, joined.body);
+        self.changed_pointers_on_device(&view.data.items, joined.body, clauses);
         let named_all = view.data.default == Some(DefaultKind::None);
         if !named_all && view.data.defaultmaps.is_empty() {
             return;
@@ -72,15 +72,28 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// A pointer is handed to kernels as the address that it holds, so one that itself lies on the device stays as it is there.
-    fn changed_pointers_on_device(&mut self, items: &[&DataClause], body: &Ast) {
+    /// A pointer is handed to kernels as the address that it holds, so one that itself lies on the device stays as it is there. What a
+    /// reference means certainly lies there: its bytes are the kernel's.
+    fn changed_pointers_on_device(
+        &mut self,
+        items: &[&DataClause],
+        body: &Ast,
+        clauses: &mut RegionClauses,
+    ) {
         let on_device = |item: &&&DataClause| item.modifiers.contains(&DataModifier::ObjectOnDevice);
         let sections = items.iter().filter(on_device).flat_map(|item| &item.sections);
         for section in sections.filter(|section| section.dims.is_empty()) {
             if let Some(Named::Variable(id, variable)) = section.as_variable().and_then(|n| self.lookup(n))
                 && matches!(*variable.ty.referred().ty, Ty::Pointer { .. })
-                && walk::may_change(body, id)
             {
+                if variable.ty.is_reference() {
+                    clauses.data.retain(|item| item.base != section.base.root.name);
+                    self.map_as_number(id, variable, DataKind::Deviceptr, section, clauses);
+                    continue;
+                }
+                if !walk::assigns(body, id) {
+                    continue;
+                }
                 let message = format!(
                     "the construct changes `{section}`, a pointer in the device's memory by `has_device_addr`"
                 );
@@ -103,14 +116,14 @@ impl Fun<'_, '_> {
         clauses: &mut RegionClauses,
     ) {
         let (name, span) = (section.base.root.name.clone(), section.span);
-        if variable.ty.is_reference() || clauses.data.iter().any(|item| item.base == name) {
+        if clauses.data.iter().any(|item| item.base == name) {
             return self.not_implemented("a mapped pointer that the construct changes", span);
         }
         // There is nothing that it should point to.
         self.cx.diagnostics.retain(|d| {
             d.code != MISSING_SECTION || d.labels.first().is_none_or(|(label, _)| *label != span)
         });
-        let (ty, number) = (self.ty(&variable.ty), self.cx.module.types.int(64, false));
+        let (ty, number) = (self.ty(variable.ty.referred()), self.cx.module.types.int(64, false));
         let local = self.local(&name, number, LocalKind::Auto, span);
         clauses.data.push(DataItem {
             kind,
@@ -130,7 +143,7 @@ impl Fun<'_, '_> {
         let address = self.expr(Ir::AddrOf(place), pointer, section.span);
         let pointer = self.cx.module.types.pointer(ty);
         let address = self.expr(Ir::Cast(address), pointer, section.span);
-        let ty = Qual::new(Ty::Reference(variable.ty.clone()));
+        let ty = Qual::new(Ty::Reference(variable.ty.referred().clone()));
         self.vars.insert(id, Variable { binding: Binding::Argument(address), ty, ..variable });
     }
 

@@ -255,14 +255,15 @@ impl Fun<'_, '_> {
     }
 
     /// A routine that sets what holds for constructs after it (OpenMP 5.2 §18.2), of which devices have one thread, no adjustment
-    /// and no nesting: then it changes nothing that a program can ask for.
+    /// and no nesting, and whose tasks wait for no event: then it changes nothing that a program can ask for.
     pub fn team_setting(&mut self, name: &str, span: Span) -> Lowered<Option<Handle<IrExpr>>> {
         match name {
             "omp_set_num_threads" if !self.one_thread => {
                 let message = format!("`{name}` is not implemented for threads side by side");
                 Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span)))
             }
-            "omp_set_num_threads" | "omp_set_dynamic" | "omp_set_nested" | "omp_set_max_active_levels" => {
+            "omp_set_num_threads" | "omp_set_dynamic" | "omp_set_nested" | "omp_set_max_active_levels"
+            | "omp_fulfill_event" => {
                 let int = self.i32();
                 Ok(Some(self.int(0, int, span)))
             }
