@@ -47,7 +47,11 @@ impl Fun<'_, '_> {
             let d = &pragma.directive;
             match d.kind {
                 DirectiveKind::Teams { loop_: of_loop } if !teams => (teams, loop_) = (true, of_loop),
-                DirectiveKind::Loop if d.origin == Sentinel::Omp => loop_ = true,
+                DirectiveKind::Loop
+                    if d.origin == Sentinel::Omp && !(teams && self.counts_teams(&all, d, inner)) =>
+                {
+                    loop_ = true
+                }
                 _ => break,
             }
             all.clauses.extend(d.clauses.iter().cloned());
@@ -94,13 +98,26 @@ impl Fun<'_, '_> {
     }
 
     fn holds_critical(&self, s: &Ast) -> bool {
+        self.holds(s, |kind| *kind == DirectiveKind::Threads(ThreadsKind::Critical))
+    }
+
+    fn holds(&self, s: &Ast, wanted: fn(&DirectiveKind) -> bool) -> bool {
         let here = match &s.kind {
-            StmtKind::Directed { directive, .. } => {
-                self.cx.pragmas[*directive].directive.kind == DirectiveKind::Threads(ThreadsKind::Critical)
-            }
+            StmtKind::Directed { directive, .. } => wanted(&self.cx.pragmas[*directive].directive.kind),
             _ => false,
         };
-        here || walk::children(s).into_iter().any(|inner| self.holds_critical(inner))
+        here || walk::children(s).into_iter().any(|inner| self.holds(inner, wanted))
+    }
+
+    /// A loop that each of the teams asked for runs as a whole, and whose result tells how many these are.
+    fn counts_teams(&self, teams: &Directive, of_threads: &Directive, body: &Ast) -> bool {
+        let has = |wanted: fn(&ClauseKind) -> bool| of_threads.clauses.iter().any(|c| wanted(&c.kind));
+        let asked = teams.clauses_for(DeviceKind::Cuda).sizes.num_gangs.first().is_some();
+        let by_threads =
+            has(|c| matches!(c, ClauseKind::Vector(_))) && !has(|c| matches!(c, ClauseKind::Gang(_)));
+        let adds_up = has(|c| matches!(c, ClauseKind::Reduction(_)))
+            || self.holds(body, |kind| matches!(kind, DirectiveKind::Atomic(_)));
+        asked && by_threads && adds_up
     }
 
     /// Tells that a parallel loop is run by one thread.

@@ -74,12 +74,7 @@ impl Fun<'_, '_> {
 
     /// A pointer is handed to kernels as the address that it holds, so one that itself lies on the device stays as it is there. What a
     /// reference means certainly lies there: its bytes are the kernel's.
-    fn changed_pointers_on_device(
-        &mut self,
-        items: &[&DataClause],
-        body: &Ast,
-        clauses: &mut RegionClauses,
-    ) {
+    fn changed_pointers_on_device(&mut self, items: &[&DataClause], body: &Ast, clauses: &mut RegionClauses) {
         let on_device = |item: &&&DataClause| item.modifiers.contains(&DataModifier::ObjectOnDevice);
         let sections = items.iter().filter(on_device).flat_map(|item| &item.sections);
         for section in sections.filter(|section| section.dims.is_empty()) {

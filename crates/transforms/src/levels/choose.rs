@@ -9,7 +9,9 @@ use crate::context::Context;
 use crate::map::window::has_fcw;
 use crate::outline::kernel_fission;
 use accl_analysis::affine::Atom;
-use accl_ir::{Block, HostExpr, Loop, LoopDirective, LoopLevels, Region, RegionKind, Stmt, visit};
+use accl_ir::{
+    Block, DefaultData, HostExpr, Loop, LoopDirective, LoopLevels, Region, RegionKind, Stmt, visit,
+};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind};
 
@@ -17,6 +19,7 @@ pub fn parallel_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: 
     if let [root] = roots
         && visit::only_loop(&plan.region.body).is_some()
         && plan.is_parallel(root)
+        && !is_of_each_team(plan.region, root.l)
     {
         return nest(plan, root, cx);
     }
@@ -35,6 +38,15 @@ pub fn kernels_construct(plan: &mut LevelPlan<'_>, roots: &[LoopNode<'_>], cx: &
             false => in_kernel(plan, root, Levels { gang: true, ..Levels::default() }, None, cx),
         }
     }
+}
+
+/// OpenMP: each of the teams asked for runs the loop, and its result tells how many these are.
+fn is_of_each_team(region: &Region, l: &Loop) -> bool {
+    let of_teams = region.clauses.default == Some(DefaultData::IfMapped)
+        && region.clauses.num_gangs.as_ref().is_some_and(|count| count.value != Some(1));
+    let mut adds_up = l.directive.as_ref().is_some_and(|d| !d.reductions.is_empty());
+    visit::for_each_stmt(&l.body, &mut |node| adds_up |= matches!(node.kind, Stmt::Atomic(_)));
+    of_teams && Levels::explicit(l.directive.as_ref()).only_inside_gang() && adds_up
 }
 
 /// A parallel loop that makes up the whole kernel.

@@ -2,24 +2,27 @@
 //!
 //! No other thread can access such a variable. And devices have no atomics on registers: OpenCL's functions take
 //! global or local memory. Private to a thread is what it declares in a vector loop, or anywhere in a kernel whose
-//! threads share no iteration.
+//! threads share no iteration, and its part of what the launch reduces.
 
 use super::{block_mapping, shape};
 use crate::build::{Builder, store};
 use crate::options::Options;
 use accl_ir::{
-    Atomic, AtomicKind, BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Module, Stmt, visit,
+    Atomic, AtomicKind, BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Module, ParamKind,
+    Stmt, visit,
 };
 use std::collections::BTreeSet;
 
 pub fn run(module: &mut Module, kernel: &mut Kernel, options: &Options<'_>) {
     let one_thread = kernel.serial || shape::block(&module.types, kernel, options) == [1; 3];
     let alone = one_thread || !block_mapping::is_needed(kernel);
+    let reduced = kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Reduction { .. }));
+    let reduced: BTreeSet<_> = reduced.map(|p| p.local).collect();
     let mut own = BTreeSet::new();
     declared(&kernel.body.block, alone, &mut own);
     let mut block = std::mem::take(&mut kernel.body.block);
     let mut b = Builder { types: &mut module.types, body: &mut kernel.body };
-    rewrite(&mut b, &mut block, &own);
+    rewrite(&mut b, &mut block, &|body, a| is_own(body, a, &own) || adds(a) && is_own(body, a, &reduced));
     kernel.body.block = block;
 }
 
@@ -36,10 +39,17 @@ fn declared(block: &Block, alone: bool, found: &mut BTreeSet<Handle<Local>>) {
     }
 }
 
-fn rewrite(b: &mut Builder<'_>, block: &mut Block, own: &BTreeSet<Handle<Local>>) {
+/// It uses no value of the variable.
+fn adds(a: &Atomic) -> bool {
+    let is_update =
+        matches!(a.kind, AtomicKind::Update(_) | AtomicKind::ReverseUpdate(_) | AtomicKind::Extremum(_));
+    is_update && a.capture.is_none()
+}
+
+fn rewrite(b: &mut Builder<'_>, block: &mut Block, own: &dyn Fn(&Body, &Atomic) -> bool) {
     for n in block {
         match &n.kind {
-            Stmt::Atomic(a) if is_own(b.body, a, own) => n.kind = Stmt::Block(plain(b, a)),
+            Stmt::Atomic(a) if own(b.body, a) => n.kind = Stmt::Block(plain(b, a)),
             _ => n.kind.blocks_mut().into_iter().for_each(|inner| rewrite(b, inner, own)),
         }
     }

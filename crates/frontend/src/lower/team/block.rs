@@ -140,7 +140,7 @@ impl Fun<'_, '_> {
         let (vars, values) = (self.vars.clone(), self.thread_values.len());
         let lowered = self.try_block(|f| {
             for (id, variable, starts, span) in copies {
-                f.keep(block, *id, &variable.ty, starts.then(|| variable.binding), *span)?;
+                f.keep(block, *id, variable.ty.referred(), *starts, *span)?;
             }
             f.parallel_items(block, items_of(body))
         });
@@ -168,7 +168,7 @@ impl Fun<'_, '_> {
                 if self.follows_from_number(block, var) {
                     self.thread_values.push(ThreadValue::Again(var.clone()));
                 } else {
-                    self.keep(block, var.id, &var.ty, None, var.span)?;
+                    self.keep(block, var.id, &var.ty, false, var.span)?;
                 }
             }
         }
@@ -355,14 +355,7 @@ impl Fun<'_, '_> {
     }
 
     /// An array of the team's with an element for each thread. `start`: the variable outside, with whose value each begins.
-    fn keep(
-        &mut self,
-        block: &Parallel<'_>,
-        id: DeclId,
-        of: &Qual,
-        start: Option<Binding>,
-        span: Span,
-    ) -> Lowered<()> {
+    fn keep(&mut self, block: &Parallel<'_>, id: DeclId, of: &Qual, starts: bool, span: Span) -> Lowered<()> {
         let count = match &block.threads {
             Count::Constant(n) => Some(*n),
             Count::Clause(e) => self.constant(e),
@@ -392,11 +385,9 @@ impl Fun<'_, '_> {
         let elements = self.cx.module.types.array(ty, count);
         let array = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);
         self.emit(Stmt::Declare { local: array, init: None }, span);
-        if let Some(outside) = start {
-            let Binding::Local(local) = outside else {
-                return Err(unsupported("a copy of this variable for each thread", span));
-            };
-            let value = self.load_local(local, span);
+        if starts {
+            let outside = self.var_place(id, &name, span)?;
+            let value = self.load(outside, span);
             let directive = LoopDirective { vector: Some(None), ..independent(span) };
             self.loop_over_threads(&block.threads, directive, |f| {
                 let place = f.element_of_thread(array, ty, span);

@@ -262,7 +262,10 @@ impl Fun<'_, '_> {
                 let message = format!("`{name}` is not implemented for threads side by side");
                 Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span)))
             }
-            "omp_set_num_threads" | "omp_set_dynamic" | "omp_set_nested" | "omp_set_max_active_levels"
+            "omp_set_num_threads"
+            | "omp_set_dynamic"
+            | "omp_set_nested"
+            | "omp_set_max_active_levels"
             | "omp_fulfill_event" => {
                 let int = self.i32();
                 Ok(Some(self.int(0, int, span)))

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 impl Fun<'_, '_> {
     /// The variables that blocks of the construct change though they are declared outside of them.
-    pub fn changed_in_blocks(&self, d: &Directive, body: &Ast) -> BTreeSet<DeclId> {
+    pub fn changed_in_blocks(&mut self, d: &Directive, body: &Ast) -> BTreeSet<DeclId> {
         let mut found = BTreeSet::new();
         if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
             self.changed_by_threads(d, body, &mut found);
@@ -21,17 +21,18 @@ impl Fun<'_, '_> {
         found
     }
 
-    fn in_blocks_of(&self, s: &Ast, found: &mut BTreeSet<DeclId>) {
+    fn in_blocks_of(&mut self, s: &Ast, found: &mut BTreeSet<DeclId>) {
         if let StmtKind::Directed { directive, body: Some(inner) } = &s.kind {
-            let d = &self.cx.pragmas[*directive].directive;
+            let d = self.cx.pragmas[*directive].directive.clone();
             if d.kind == DirectiveKind::Threads(ThreadsKind::Parallel) {
-                self.changed_by_threads(d, inner, found);
+                self.changed_by_threads(&d, inner, found);
             }
         }
         walk::children(s).into_iter().for_each(|inner| self.in_blocks_of(inner, found));
     }
 
-    fn changed_by_threads(&self, d: &Directive, body: &Ast, found: &mut BTreeSet<DeclId>) {
+    fn changed_by_threads(&mut self, d: &Directive, body: &Ast, found: &mut BTreeSet<DeclId>) {
+        let d = &self.with_default_copies(d, body);
         let mut own = BTreeSet::new();
         walk::vars(body, &mut |var| {
             own.insert(var.id);
