@@ -1,9 +1,8 @@
 /* A pointer that lies in the device's memory itself, and changes there. */
 #include <omp.h>
 
-void f(int **cell)
+void f(int *moving)
 {
-    int *&moving = *cell;
     int other = 0;
 #pragma omp target has_device_addr(moving)
     moving[2] = 1;

@@ -108,7 +108,8 @@ impl Layouts<'_> {
 
     fn lay_out(&mut self, record: &Record) -> Option<Layout> {
         let plain = record.bases.is_empty() && !record.is_polymorphic && record.library.is_none();
-        if !plain || record.is_union || record.packed || record.fields.is_empty() {
+        let union_of_bits = record.is_union && record.fields.iter().any(|f| f.bitfield.is_some());
+        if !plain || union_of_bits || record.packed || record.fields.is_empty() {
             return None;
         }
         let (mut end, mut align) = (0, record.align.unwrap_or(1));
@@ -126,10 +127,15 @@ impl Layouts<'_> {
                     }
                     align = if field.name.is_empty() { align } else { align.max(own) };
                 }
+                None if record.is_union => align = align.max(own),
                 None => {
                     end = end.next_multiple_of(own * 8);
                     align = align.max(own);
                 }
+            }
+            if record.is_union {
+                end = end.max(size * 8);
+                continue;
             }
             first.push(end);
             end += field.bitfield.unwrap_or(size * 8);

@@ -13,11 +13,12 @@ use crate::failure::{FAILED, Said};
 use crate::host_compiler::{Family, HostCompiler};
 use crate::invocation::{Front, Language, Mode};
 use crate::output::PendingFile;
-use accl_source::{Span, codes};
+use accl_source::{Diagnostic, Span, codes};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::OnceLock;
 
 pub struct Compilation {
     /// As on the command line; "-" is standard input.
@@ -269,15 +270,26 @@ fn make_object(
     }
     let suffix = if assembly { "s" } else { "o" };
     let made: Vec<PathBuf> = steps.iter().map(|step| step.file.with_extension(suffix)).collect();
+    let refused = OnceLock::new();
     let has_threads = compiled.source.unit.module.host_copies.values().any(|copies| copies.threads.is_some());
     let done = steps.par_iter().zip(&made).try_for_each(|(step, made)| match step.run(unit, made) {
         // No compiler takes all that is right in OpenMP.
-        Err(_) if has_threads && step.file == host => {
+        Err(reason) if has_threads && step.file == host => {
             write_host(false)?;
-            step.run(unit, made)
+            step.run(unit, made)?;
+            refused.get_or_init(|| reason.to_string());
+            Ok(())
         }
         done => done,
     });
+    if let Some(reason) = refused.get() {
+        let message = "the host's compiler refuses the file's constructs with threads of the host";
+        let said = reason.lines().find(|line| line.contains(": error: ")).unwrap_or_default();
+        let warning = Diagnostic::warning(codes::frontend::IN_ORDER, message)
+            .with_note("where the host runs such a construct, one thread does")
+            .with_note(said.to_owned());
+        compile::show(session, compiled.files(), &[warning], &[], messages);
+    }
     if done.is_err() && options::translates_openmp(session) {
         // The check of the user's own text did not see OpenMP's constructs that the host runs. gcc finds what stands where it may
         // not only when it compiles.

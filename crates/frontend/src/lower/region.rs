@@ -572,6 +572,18 @@ impl Fun<'_, '_> {
             {
                 self.loop_under(body, directive, d)
             }
+            StmtKind::RangeFor { setup, var, body: inner, .. }
+                if self.array_range(setup).is_some()
+                    && directive.collapse <= 1
+                    && directive.tile.is_empty()
+                    && self.iteration_copies.is_none()
+                    && self.share.is_none() =>
+            {
+                match self.leaves_loop(inner, body.span) {
+                    Some(diagnostic) => Err(Box::new(diagnostic)),
+                    None => self.array_range_for((setup, var, inner), Some(directive), body.span),
+                }
+            }
             other => {
                 let name = self.text(d.name_span);
                 let message = format!("expected a `for` loop after the `{name}` directive");

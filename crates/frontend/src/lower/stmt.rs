@@ -5,7 +5,7 @@ use super::function::{Binding, Fun, Variable};
 use super::lambda::{Closure, is_closure};
 use super::{Lowered, walk};
 use crate::ast::{Expr, ExprKind, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
-use accl_ir::{Block, Case, ExprKind as Ir, Loop, Stmt, StmtNode, UnaryOp};
+use accl_ir::{Block, Case, ExprKind as Ir, Loop, LoopDirective, Stmt, StmtNode, UnaryOp};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::rc::Rc;
 
@@ -115,7 +115,7 @@ impl Fun<'_, '_> {
             }
             StmtKind::For { .. } => self.for_stmt(s, None),
             StmtKind::RangeFor { setup, var, body, .. } if self.array_range(setup).is_some() => {
-                self.array_range_for(setup, var, body, s.span)
+                self.array_range_for((setup, var, body), None, s.span)
             }
             StmtKind::RangeFor { setup, cond, step, var, body } => {
                 let (block, ()) = self.try_block(|f| {
@@ -226,7 +226,7 @@ impl Fun<'_, '_> {
     }
 
     /// The range and iterator variables of a `for (var : array)`, and the array's length.
-    fn array_range<'s>(&self, setup: &'s [Ast]) -> Option<(&'s Var, &'s Var, u64)> {
+    pub fn array_range<'s>(&self, setup: &'s [Ast]) -> Option<(&'s Var, &'s Var, u64)> {
         let vars: Vec<&Var> = setup
             .iter()
             .filter_map(|s| match &s.kind {
@@ -249,7 +249,12 @@ impl Fun<'_, '_> {
     }
 
     /// `for (var : array)` counts: its iterator is the address of an element.
-    fn array_range_for(&mut self, setup: &[Ast], var: &Ast, body: &Ast, span: Span) -> Lowered<()> {
+    pub fn array_range_for(
+        &mut self,
+        (setup, var, body): (&[Ast], &Ast, &Ast),
+        directive: Option<LoopDirective>,
+        span: Span,
+    ) -> Lowered<()> {
         let Some((range, begin, count)) = self.array_range(setup) else {
             return Err(unsupported("this loop", span));
         };
@@ -281,8 +286,8 @@ impl Fun<'_, '_> {
             let inner = f.stmt_block(body);
             f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
         });
-        let counting = Loop::counting(index, lower, bound, step, body);
-        self.emit(Stmt::For(Box::new(counting)), span);
+        let counting = Loop { directive, ..Loop::counting(index, lower, bound, step, body) };
+        self.emit_loop(vec![], counting, span);
         Ok(())
     }
 

@@ -112,7 +112,7 @@ impl Fun<'_, '_> {
     /// A loop that each of the teams asked for runs as a whole, and whose result tells how many these are.
     fn counts_teams(&self, teams: &Directive, of_threads: &Directive, body: &Ast) -> bool {
         let has = |wanted: fn(&ClauseKind) -> bool| of_threads.clauses.iter().any(|c| wanted(&c.kind));
-        let asked = teams.clauses_for(DeviceKind::Cuda).sizes.num_gangs.first().is_some();
+        let asked = !teams.clauses_for(DeviceKind::Cuda).sizes.num_gangs.is_empty();
         let by_threads =
             has(|c| matches!(c, ClauseKind::Vector(_))) && !has(|c| matches!(c, ClauseKind::Gang(_)));
         let adds_up = has(|c| matches!(c, ClauseKind::Reduction(_)))
