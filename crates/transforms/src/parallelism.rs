@@ -18,6 +18,7 @@ use crate::map::window::has_fcw;
 use crate::options::Options;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
+use accl_analysis::affine::Extremum;
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Assumptions, Conflict, Verdict};
 use accl_analysis::scalars;
@@ -62,6 +63,8 @@ struct Finding {
     collapse: u32,
     /// What stands before the loop inside moves into it.
     sink: bool,
+    /// The loop around it has become one with it.
+    joined: bool,
 }
 
 fn findings(
@@ -78,7 +81,8 @@ fn findings(
     for root in tree::of_block(&region.body) {
         finder.examine(&root, None);
         finder.work_on_own_arrays(&root);
-        finder.share_rows(&root);
+        let tiles = finder.share_rows(&root);
+        root.children.iter().for_each(|child| finder.share_tiles(child, &tiles));
     }
     if region.kind == RegionKind::Kernels {
         finder.uncountable(&region.body);
@@ -185,10 +189,10 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The loops inside the construct's only one that go through its iterations' rows.
-    fn share_rows(&mut self, root: &LoopNode<'_>) {
+    /// The loops inside the construct's only one that go through its iterations' rows. Gives their numbers.
+    fn share_rows(&mut self, root: &LoopNode<'_>) -> Vec<usize> {
         if !self.cx.options.auto_parallel || root.any_below(&|n| self.found[n.index].independent) {
-            return;
+            return vec![];
         }
         // Lanes add up what is an iteration's own, or what iterations reduce anyway.
         let reduced = self.reduced_around(Some(root));
@@ -207,12 +211,55 @@ impl Finder<'_, '_> {
         // All or none: where only some could be shared, lanes would wait for the one that runs the others.
         let assumed =
             rows.iter().try_fold(Assumptions::default(), |all, index| all.with(proven[index].1.0.clone()));
-        let Some(assumed) = assumed else { return };
-        for index in rows {
-            if let Some((span, (_, reductions))) = proven.remove(&index) {
-                self.independent(index, span, (assumed.clone(), reductions));
+        let Some(assumed) = assumed else { return vec![] };
+        for index in &rows {
+            if let Some((span, (_, reductions))) = proven.remove(index) {
+                self.independent(*index, span, (assumed.clone(), reductions));
             }
         }
+        rows
+    }
+
+    /// A short loop that lanes run and the one tightly around it, of which no directive speaks, become one, where iterations of that
+    /// are independent, too: of a tile lanes share all elements, not those of a row alone. `rows`: loops that are to be shared.
+    fn share_tiles(&mut self, node: &LoopNode<'_>, rows: &[usize]) {
+        if let Some(child) = loop_sinking::child_to_sink_into(self.summary, &[node], Cost::Memory)
+            && self.region.kind == RegionKind::Parallel
+            && self.cx.options.auto_parallel
+            && node.l.directive.is_none()
+            && (!self.found[node.index].independent || rows.contains(&node.index))
+            && self.found[child.index].collapse == 0
+            && self.is_for_lanes(child)
+            && self.is_narrow(child)
+        {
+            if !rows.contains(&node.index) {
+                self.prove_quietly(node, |_| true);
+            }
+            if self.found[node.index].independent {
+                self.found[child.index].independent = true;
+                return self.join(node);
+            }
+        }
+        node.children.iter().for_each(|child| self.share_tiles(child, rows));
+    }
+
+    /// Lanes run the loop because it was found to be independent, or by the word of a directive that says nothing else.
+    fn is_for_lanes(&self, node: &LoopNode<'_>) -> bool {
+        node.l.directive.as_ref().map_or(self.found[node.index].independent, |d| {
+            let plain =
+                LoopDirective { span: d.span, vector: d.vector.clone(), collapse: 1, ..Default::default() };
+            let plain = LoopDirective { independent: d.independent, ..plain };
+            *d == plain && d.vector.as_ref().is_none_or(Option::is_none)
+        })
+    }
+
+    /// The loop has few iterations, at most so many as a tile's rows have.
+    fn is_narrow(&self, node: &LoopNode<'_>) -> bool {
+        let polys = self.summary.polys();
+        let (first, end) = (polys.poly(node.l.lower), polys.poly(node.l.bound));
+        let sides = polys.sides(&end, Extremum::Min).map(|(a, b)| vec![a, b]).unwrap_or_default();
+        let lengths = sides.iter().chain([&end]).filter_map(|end| end.plus(&first, -1).as_constant());
+        lengths.into_iter().any(|length| length < rows::LONG)
     }
 
     /// Independent loops become one, the outermost ones first: of a transform's loops now the outer one has few iterations, now the
@@ -229,7 +276,8 @@ impl Finder<'_, '_> {
             joined.push(child);
         }
         for (at, n) in joined.iter().enumerate().skip(1) {
-            self.found[n.index] = Finding { sink: at + 1 < joined.len(), ..Finding::default() };
+            let sink = at + 1 < joined.len();
+            self.found[n.index] = Finding { sink, joined: true, ..Finding::default() };
         }
         let found = &mut self.found[node.index];
         found.sink = joined.len() > 1;
@@ -587,6 +635,9 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         let Some(finding) = found.next() else { return };
         if finding.sink {
             loop_sinking::sink(&mut l.body);
+        }
+        if finding.joined {
+            l.directive = None;
         }
         if !finding.independent && finding.reductions.is_empty() {
             return;

@@ -160,7 +160,7 @@ impl<'c, 'a> Comparison<'c, 'a> {
 
     /// Values of which the largest is the largest difference of two parts.
     fn reach(&self, parts: &[Poly; 2]) -> Option<Vec<Poly>> {
-        let ranges = [self.range(0, &parts[0])?, self.range(1, &parts[1])?];
+        let ranges = [self.range(0, &parts[0], End::Near)?, self.range(1, &parts[1], End::Near)?];
         let fixed = |(low, high): &(Poly, Poly)| low.atoms().chain(high.atoms()).all(self.view.is_fixed);
         if !ranges.iter().all(fixed) {
             return None;
@@ -179,7 +179,7 @@ impl<'c, 'a> Comparison<'c, 'a> {
     fn over_outer_loops(&self, mut value: Poly) -> Option<Poly> {
         for l in self.around() {
             let info = &self.summary.accesses.loops[l];
-            let (first, last) = self.ends(info)?;
+            let (first, last) = self.ends(info, End::Fixed)?;
             value = at_end(&value, info.var, &last, &first)?;
         }
         Some(value)
@@ -224,31 +224,34 @@ impl<'c, 'a> Comparison<'c, 'a> {
 
     /// The same proof from the first and last values of the loops, each substituted for the loop's variable.
     fn plainly_below(&self, side: usize, part: &Poly, ratio: &Poly) -> bool {
-        let Some((low, high)) = self.range(side, part) else { return false };
+        let Some((low, high)) = self.range(side, part, End::Fixed) else { return false };
         let room = ratio.plus(&high, -1).as_constant();
         low.as_constant().is_some_and(|n| n >= 0) && room.is_some_and(|n| n >= 1)
     }
 
-    fn range(&self, side: usize, part: &Poly) -> Option<(Poly, Poly)> {
+    fn range(&self, side: usize, part: &Poly, wanted: End) -> Option<(Poly, Poly)> {
         let (mut low, mut high) = (part.clone(), part.clone());
         let inside = self.accesses[side].loops.iter().rev();
         for l in inside.take_while(|l| **l != self.index).chain([&self.index]) {
             let info = &self.summary.accesses.loops[*l];
-            let (first, last) = self.ends(info)?;
+            let (first, last) = self.ends(info, wanted)?;
             (low, high) = (at_end(&low, info.var, &first, &last)?, at_end(&high, info.var, &last, &first)?);
         }
         Some((low, high))
     }
 
-    /// What the loop's variable lies between. Of a last value that is the smaller of two, as loops over tiles have it, the one
-    /// that no loop changes is known to be no smaller.
-    fn ends(&self, info: &LoopInfo) -> Option<(Poly, Poly)> {
+    /// What the loop's variable lies between. Of a last value that is the smaller of two, as loops over tiles have it, each is known
+    /// to be no smaller.
+    fn ends(&self, info: &LoopInfo, wanted: End) -> Option<(Poly, Poly)> {
         let (first, last) = section::loop_range(self.polys, info)?;
         let fixed = |p: &Poly| p.atoms().all(|a| self.summary.is_fixed(a));
         let bound = self.polys.poly(info.bound);
         let sides = (!fixed(&bound)).then(|| self.polys.sides(&bound, Extremum::Min)).flatten();
         let Some((a, b)) = sides else { return Some((first, last)) };
-        let end = [a, b].into_iter().find(fixed)?;
+        let has_near = wanted == End::Near && first.atoms().all(self.view.is_fixed);
+        let is_near = |end: &Poly| has_near && end.plus(&first, -1).as_constant().is_some();
+        let near = [&a, &b].into_iter().find(|end| is_near(end)).cloned();
+        let end = near.or_else(|| [a, b].into_iter().find(fixed))?;
         let inclusive = matches!(info.compare, Compare::Le);
         matches!(info.compare, Compare::Lt | Compare::Le)
             .then(|| (first, end.plus(&Poly::constant(1), if inclusive { 0 } else { -1 })))
@@ -268,6 +271,15 @@ impl<'c, 'a> Comparison<'c, 'a> {
         sets.bound_outer(self.polys, &around);
         sets.can_meet(oracle, self.view.variable)
     }
+}
+
+/// Which of two values that a loop ends at the latest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The one that no loop changes: an array has so many elements.
+    Fixed,
+    /// One that is a known number of iterations from a first value that stays, if there is one: a tile has so many.
+    Near,
 }
 
 /// The value where a loop's variable is at the end `rising` if it grows with the variable, else at the other one.

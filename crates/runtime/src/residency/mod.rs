@@ -48,6 +48,7 @@ use crate::rows;
 use crate::state::DeviceState;
 use crate::variable::{directive_line, first, name};
 use accl_abi::{Var, data_flags, data_kind, text};
+pub use objects::object_around;
 use objects::{HostObject, ObjectAt};
 use std::ops::Range;
 use std::sync::Arc;

@@ -234,7 +234,23 @@ pub fn forget(start: usize) -> Option<Arc<HostObject>> {
     if !known {
         return None;
     }
-    OBJECTS.write().unwrap_or_else(PoisonError::into_inner).remove(&start)
+    let forgotten = OBJECTS.write().unwrap_or_else(PoisonError::into_inner).remove(&start);
+    if EXTENTS_ARE_USED.load(Ordering::SeqCst) {
+        crate::generation::changed();
+    }
+    forgotten
+}
+
+/// Plans of launches rest on how large objects are.
+static EXTENTS_ARE_USED: AtomicBool = AtomicBool::new(false);
+
+/// The memory of the tracked object around an address, on which plans of launches may rest.
+pub fn object_around(address: usize) -> Option<Range<usize>> {
+    EXTENTS_ARE_USED.store(true, Ordering::SeqCst);
+    match find(address, None) {
+        ObjectAt::Tracked(object) if address < object.end() => Some(object.start..object.end()),
+        _ => None,
+    }
 }
 
 /// The bytes of the object that begins there.

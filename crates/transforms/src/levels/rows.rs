@@ -20,7 +20,7 @@ const MOST_STATEMENTS: usize = 64;
 /// Iterations of a loop that each lane may run again.
 const SHORT: i128 = 8;
 /// Iterations, where the compiler knows how many they are, from which on lanes share a loop: a thread keeps a short row in registers.
-const LONG: i128 = 128;
+pub const LONG: i128 = 128;
 
 /// The construct's only loop, where lanes may share what is inside: no directive says otherwise.
 pub fn parallel_loop(region: &Region) -> Option<&Loop> {
@@ -69,14 +69,29 @@ impl Rows<'_, '_> {
     /// The loop goes through a row, or those inside it do.
     fn go_through(&mut self, l: &LoopNode<'_>) -> bool {
         let trips = self.trips(l.l);
-        if trips.is_none_or(|n| n >= LONG) && self.is_row(l) && (self.parallel)(l) {
+        let is_joined = l.l.directive.as_ref().is_some_and(|d| d.found && d.collapse > 1);
+        if (is_joined || trips.is_none_or(|n| n >= LONG) && self.is_row(l)) && (self.parallel)(l) {
             self.found.push(l.index);
+            return true;
+        }
+        if let Some(child) = l.tight_child()
+            && self.are_tile(trips, child)
+            && (self.parallel)(l)
+            && (self.parallel)(child)
+        {
+            self.found.extend([l.index, child.index]);
             return true;
         }
         match l.children.as_slice() {
             [] => trips.is_some_and(|n| n <= SHORT),
             children => children.iter().all(|child| self.go_through(child)),
         }
+    }
+
+    /// The loop goes through rows of a tile, as many as this: together they are long.
+    fn are_tile(&self, rows: Option<i128>, l: &LoopNode<'_>) -> bool {
+        let elements = rows.zip(self.trips(l.l)).map(|(rows, length)| rows * length);
+        l.children.is_empty() && elements.is_some_and(|n| n >= LONG) && self.is_row(l)
     }
 
     /// How often the loop runs, where that is always the same.
@@ -120,10 +135,11 @@ pub fn follow(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
     loop {
         let before = all.len();
         visit::for_each_stmt(&l.body, &mut |inner| {
-            let (local, value) = match inner.kind {
-                Stmt::Declare { local, init: Some(value) } => (local, value),
-                Stmt::Store { place, value, .. } => match body.exprs[place].kind {
-                    ExprKind::Local(local) => (local, value),
+            let (local, value) = match &inner.kind {
+                Stmt::Declare { local, init: Some(value) } => (*local, *value),
+                Stmt::For(l) => (l.var, l.lower),
+                Stmt::Store { place, value, .. } => match body.exprs[*place].kind {
+                    ExprKind::Local(local) => (local, *value),
                     _ => return,
                 },
                 _ => return,

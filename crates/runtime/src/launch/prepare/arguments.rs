@@ -8,6 +8,7 @@ use crate::error::fatal;
 use crate::location::Name;
 use crate::not_present::{absent, partial};
 use crate::present::{Presence, PresentTable};
+use crate::residency;
 use crate::storage::arguments::{
     ArgumentRange, ArrayArgument, argument, check, codec_parameter, may_be_encoded,
 };
@@ -145,6 +146,9 @@ fn data(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32, pla
         }
     }
     if var.kind == data_kind::DEVICEPTR || call.state.uses_host_memory() && !may_be_encoded(var) {
+        if let Some(object) = object_on_host(call, var) {
+            return ArrayArgument::plain(var.base as u64, host as u64, ArgumentRange { flags, ..object });
+        }
         return match var.bytes > 0 || var.kind == data_kind::DEVICEPTR || flags == 0 || var.base.is_null() {
             true => on_host(var, flags),
             false => extent_in_table(call, locked, var, flags),
@@ -181,6 +185,15 @@ fn data(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32, pla
         }
         Presence::Absent => nowhere(var, flags),
     }
+}
+
+/// Of a resident array of which no section is known, in memory that the device shares: all of the object.
+fn object_on_host(call: &CallContext, var: &Var) -> Option<ArgumentRange> {
+    let is_resident = var.flags & data_flags::RESIDENT != 0 && var.bytes == 0 && !var.base.is_null();
+    let object = (is_resident && call.state.uses_host_memory())
+        .then(|| residency::object_around(var.base as usize))??;
+    let (begin, end, base) = (object.start as u64, object.end as u64, var.base as u64);
+    Some(ArgumentRange { begin, end, flags: 0, base, reach: end - base, known: true })
 }
 
 /// The host's memory, of which a section is not known: where a data clause has named the array, it ends with what that names.
