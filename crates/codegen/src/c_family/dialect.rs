@@ -103,6 +103,10 @@ pub trait Dialect {
     fn has_spaces(&self) -> bool {
         false
     }
+    /// Whether the length of an array may be any expression.
+    fn has_variable_lengths(&self) -> bool {
+        false
+    }
     /// Whether functions may call themselves.
     fn has_recursion(&self) -> bool {
         true

@@ -7,7 +7,9 @@ use super::names::Names;
 use super::structs;
 use super::writer::Writer;
 use crate::{CodegenError, Result};
-use accl_ir::{Block, Case, Expr, ExprKind, Handle, Local, Stmt, StmtNode, TypeKind, visit};
+use accl_ir::{
+    ArrayLen, Block, Case, Expr, ExprKind, Handle, Local, LocalKind, Stmt, StmtNode, TypeKind, visit,
+};
 use accl_source::Span;
 use std::collections::{BTreeSet, HashMap};
 
@@ -221,6 +223,12 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
     fn declare(&mut self, local: Handle<Local>, init: Option<Handle<Expr>>) -> Result<()> {
         if !self.body.usage.is_named(local) || self.headers.contains(&local) {
             return Ok(());
+        }
+        let Local { ty, kind, span, .. } = &self.body.body.locals[local];
+        let is_variable =
+            matches!(self.body.unit.module.types.kind(*ty), TypeKind::Array { len: ArrayLen::Expr(_), .. });
+        if is_variable && *kind == LocalKind::Auto && !self.body.unit.dialect.has_variable_lengths() {
+            return Err(self.body.unit.unsupported("an array of variable length", *span));
         }
         let value = match init {
             Some(value) => Some(self.first_value(local, value)?),

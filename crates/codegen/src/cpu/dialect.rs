@@ -33,6 +33,9 @@ impl Dialect for Cpu<'_> {
     fn restrict(&self) -> &'static str {
         "restrict"
     }
+    fn has_variable_lengths(&self) -> bool {
+        true
+    }
     fn shared(&self) -> &'static str {
         ""
     }

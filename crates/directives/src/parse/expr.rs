@@ -260,6 +260,10 @@ impl<'a> Parser<'a> {
             return self.named_cast(token);
         }
         match self.qualified_ident() {
+            // An object of a class that converts to a number.
+            Some(ident) if self.peek().is_some_and(|t| t.is("{")) => {
+                self.constructed(TypeName { text: ident.name, span: ident.span }, token)
+            }
             Some(ident) => Ok(CExpr { kind: CExprKind::Ident(ident.name), span: ident.span }),
             None => self.fail(errors::not_an_expression(token)),
         }

@@ -6,11 +6,15 @@ use super::call::Callee;
 use super::expr::unsupported;
 use super::function::Fun;
 use super::init::is_default;
+use super::walk;
 use crate::ast::{CastKind, Expr, ExprKind, Library, Qual, Record, Ty};
 use accl_ir::{ArrayLen, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, TypeKind};
 use accl_source::Span;
 
 type Value = Handle<IrExpr>;
+
+/// Elements of arrays that are compared one by one.
+const MOST_COMPARED: u64 = 16;
 
 impl Fun<'_, '_> {
     /// Performs a call of the standard library's: its value, or that it has none. `None`: it is another call.
@@ -35,6 +39,11 @@ impl Fun<'_, '_> {
         }
         if let Some(done) = self.complex_call(e, name, &args)? {
             return Ok(Some(done));
+        }
+        if let ("operator=", [object, source]) = (name, &args[..])
+            && let Some(targets) = tied(object)
+        {
+            return self.assign_tied(targets, source, e.span).map(|()| Some(None));
         }
         let first = args.first().and_then(|a| self.cx.library_record(&a.ty));
         match (first, &args[..]) {
@@ -159,6 +168,49 @@ impl Fun<'_, '_> {
         Ok(value.map(|value| self.expr(value, ty, e.span)))
     }
 
+    /// `std::numeric_limits<int>::digits` and its kin, of built-in types.
+    pub fn limit_constant(&mut self, name: &str, span: Span) -> Option<Value> {
+        let text = self.text(span);
+        let (_, of) = text.split_once("numeric_limits")?;
+        let (of, _) = of.trim_start().strip_prefix('<')?.rsplit_once('>')?;
+        let words: Vec<&str> = of.split_whitespace().filter(|word| *word != "const").collect();
+        // Bits without the sign, and for integers whether there is one.
+        let (digits, signed) = match &words[..] {
+            ["float"] => (24, None),
+            ["double"] => (53, None),
+            ["char" | "int8_t" | "std::int8_t"] | ["signed", "char"] => (7, Some(true)),
+            ["unsigned", "char"] | ["uint8_t" | "std::uint8_t"] => (8, Some(false)),
+            ["short" | "int16_t" | "std::int16_t"] => (15, Some(true)),
+            ["unsigned", "short"] | ["uint16_t" | "std::uint16_t"] => (16, Some(false)),
+            ["int" | "int32_t" | "std::int32_t"] => (31, Some(true)),
+            ["unsigned"] | ["unsigned", "int"] | ["uint32_t" | "std::uint32_t"] => (32, Some(false)),
+            ["long" | "int64_t" | "std::int64_t"] | ["long", "long"] => (63, Some(true)),
+            ["unsigned", "long"] | ["unsigned", "long", "long"] => (64, Some(false)),
+            ["size_t" | "std::size_t" | "uint64_t" | "std::uint64_t"] => (64, Some(false)),
+            _ => return None,
+        };
+        let is_integer = signed.is_some();
+        let value = match name {
+            "digits" => digits,
+            // Of decimals: digits * log10(2), and for floating-point numbers one bit less.
+            "digits10" => (digits - i128::from(!is_integer)) * 30103 / 100_000,
+            "max_digits10" => {
+                if is_integer {
+                    0
+                } else {
+                    2 + digits * 30103 / 100_000
+                }
+            }
+            "radix" => 2,
+            "is_integer" | "is_exact" => is_integer.into(),
+            "is_signed" => signed.unwrap_or(true).into(),
+            "is_specialized" => 1,
+            _ => return None,
+        };
+        let int = self.i32();
+        Some(self.int(value, int, span))
+    }
+
     pub fn address_of(&mut self, place: Value, span: Span) -> Lowered<Value> {
         let of = self.ty_of(place);
         let ty = self.cx.module.types.pointer(of);
@@ -235,6 +287,19 @@ impl Fun<'_, '_> {
                 return Ok(Some(None));
             }
             ("swap", [other]) => return self.std_swap(e, array, other).map(Some),
+            (compare, [other]) if length <= MOST_COMPARED && compared(compare).is_some() => {
+                let in_other =
+                    |f: &mut Self| f.place(other).and_then(|place| f.array_in(place, &other.ty, span));
+                let (elements, others) = self.pair(|_| Ok(elements), in_other)?;
+                let pairs = (0..length).map(|k| {
+                    [elements, others].map(|base| {
+                        let index = self.int(k.into(), int, span);
+                        self.expr(Ir::Index { base, index }, element, span)
+                    })
+                });
+                let pairs = pairs.collect();
+                self.compare_each(e, compared(compare).unwrap_or_default(), pairs)?
+            }
             _ => match name.strip_prefix("get<").and_then(|rest| rest.strip_suffix('>')?.parse().ok()) {
                 Some(index) => {
                     let index = self.int(index, int, span);
@@ -268,7 +333,7 @@ impl Fun<'_, '_> {
             self.initialize_members(place, &object.ty, rest, span)?;
             return self.address_of(place, span).map(|address| Some(Some(address)));
         }
-        if let (Some(compare), [other]) = (name.strip_prefix("operator"), rest) {
+        if let (Some(compare), [other]) = (compared(name), rest) {
             return self.compare_members(e, compare, object, other);
         }
         let field = match name.strip_prefix("get<").and_then(|rest| rest.strip_suffix('>')?.parse().ok()) {
@@ -296,6 +361,45 @@ impl Fun<'_, '_> {
         else {
             return Ok(None);
         };
+        if record.id != other.id {
+            return Err(unsupported("a comparison of different types", e.span));
+        }
+        let (left, right) = self.pair(|f| f.place(left), |f| f.place(right))?;
+        let count = record.fields.len();
+        let indices = (0..count)
+            .map(|k| if kind == Library::Tuple { crate::clang::element_of(record, k) } else { Some(k) });
+        let mut pairs = vec![];
+        for field in indices.flatten() {
+            let left = self.field(left, record, field as u32, e.span)?;
+            pairs.push([left, self.field(right, record, field as u32, e.span)?]);
+        }
+        self.compare_each(e, operator, pairs).map(|value| Some(Some(value)))
+    }
+
+    /// `std::tie(a, b) = source`
+    fn assign_tied(&mut self, targets: &[Expr], source: &Expr, span: Span) -> Lowered<()> {
+        let Some((record, _)) =
+            self.cx.library_record(&source.ty).filter(|(r, _)| r.fields.len() == targets.len())
+        else {
+            return Err(unsupported("this assignment", span));
+        };
+        let object = self.place(source)?;
+        for (k, target) in targets.iter().enumerate() {
+            let Some(field) = crate::clang::element_of(record, k) else {
+                return Err(unsupported("this assignment", span));
+            };
+            let from = self.field(object, record, field as u32, span)?;
+            let value = self.load(from, span);
+            let (value, to) = self.pair(|_| Ok(value), |f| f.place(target))?;
+            let ty = self.ty_of(to);
+            let value = self.convert(value, ty, span);
+            self.store(to, value, span);
+        }
+        Ok(())
+    }
+
+    /// The comparison of two lists of numbers, the first of which that differ decide.
+    fn compare_each(&mut self, e: &Expr, operator: &str, pairs: Vec<[Value; 2]>) -> Lowered<Value> {
         // `a > b` is `b < a`, and `a >= b` is `!(a < b)`.
         let (equal, swapped, negated) = match operator {
             "==" => (true, false, false),
@@ -303,44 +407,35 @@ impl Fun<'_, '_> {
             "<" => (false, false, false),
             ">=" => (false, false, true),
             ">" => (false, true, false),
-            "<=" => (false, true, true),
-            _ => return Ok(None),
+            // `<=`
+            _ => (false, true, true),
         };
-        if record.id != other.id {
-            return Err(unsupported("a comparison of different types", e.span));
-        }
-        let (left, right) = self.pair(|f| f.place(left), |f| f.place(right))?;
-        let (left, right) = if swapped { (right, left) } else { (left, right) };
         let int = self.i32();
-        let mut result = self.int(equal.into(), int, e.span);
-        let count = record.fields.len();
-        let indices = (0..count)
-            .map(|k| if kind == Library::Tuple { crate::clang::element_of(record, k) } else { Some(k) });
-        for field in indices.flatten().collect::<Vec<_>>().into_iter().rev() {
-            let [left, right] = {
-                let left = self.field(left, record, field as u32, e.span)?;
-                let right = self.field(right, record, field as u32, e.span)?;
-                [left, right].map(|place| self.load(place, e.span))
-            };
+        let mut of_rest: Option<Value> = None;
+        for pair in pairs.into_iter().rev() {
+            let [left, right] = pair.map(|place| self.load(place, e.span));
+            let (left, right) = if swapped { (right, left) } else { (left, right) };
             if !matches!(self.kind_of(left), TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Bool) {
                 return Err(unsupported("a comparison of members that are objects", e.span));
             }
             let mut binary = |op, left, right| self.expr(Ir::Binary { op, left, right }, int, e.span);
-            let same = binary(BinaryOp::Eq, left, right);
-            let rest = binary(BinaryOp::LogicalAnd, same, result);
-            result = match equal {
-                true => rest,
-                false => {
-                    let less = binary(BinaryOp::Lt, left, right);
-                    binary(BinaryOp::LogicalOr, less, rest)
+            let own = binary(if equal { BinaryOp::Eq } else { BinaryOp::Lt }, left, right);
+            of_rest = Some(match of_rest {
+                None => own,
+                Some(rest) if equal => binary(BinaryOp::LogicalAnd, own, rest),
+                Some(rest) => {
+                    let same = binary(BinaryOp::Eq, left, right);
+                    let rest = binary(BinaryOp::LogicalAnd, same, rest);
+                    binary(BinaryOp::LogicalOr, own, rest)
                 }
-            };
+            });
         }
+        let mut result = of_rest.unwrap_or_else(|| self.int(equal.into(), int, e.span));
         if negated {
             result = self.expr(Ir::Unary { op: accl_ir::UnaryOp::Not, operand: result }, int, e.span);
         }
         let ty = self.value_type(e)?;
-        Ok(Some(Some(self.convert(result, ty, e.span))))
+        Ok(self.convert(result, ty, e.span))
     }
 
     /// Constructs an object of a type of the library.
@@ -418,6 +513,24 @@ impl Fun<'_, '_> {
             self.store(target, value, span);
         }
         Ok(())
+    }
+}
+
+/// The comparison in the name of an operator.
+fn compared(name: &str) -> Option<&str> {
+    let operator = name.strip_prefix("operator")?;
+    ["==", "!=", "<", ">", "<=", ">="].contains(&operator).then_some(operator)
+}
+
+/// What `std::tie` is given.
+fn tied(object: &Expr) -> Option<&[Expr]> {
+    match &object.kind {
+        ExprKind::Cast { operand, .. } => tied(operand),
+        ExprKind::Call { callee, args } => match &walk::bare_function(callee).kind {
+            ExprKind::Function(_, name) if &**name == "tie" => Some(args),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -70,6 +70,10 @@ impl Fun<'_, '_> {
 
     pub(super) fn var_place(&mut self, id: DeclId, name: &str, span: Span) -> Lowered<PlaceExpr> {
         let Some(variable) = self.variable(id) else {
+            if let Some(value) = self.limit_constant(name, span) {
+                let local = self.spill(name, value, span);
+                return Ok(self.local_place(local, span));
+            }
             return Err(unsupported(format_args!("`{name}`, a variable of a system header,"), span));
         };
         let place = match variable.binding {
