@@ -228,6 +228,7 @@ impl Fun<'_, '_> {
         let mut own_of_team = vec![];
         let over_teams = over_teams.unwrap_or_default();
         if d.origin == Sentinel::Omp {
+            self.last_values_reach_the_host(joined)?;
             self.target_clauses(joined, numbered, &mut clauses);
             self.map_reduced(&arrays, &mut clauses);
             self.bring_values_of_host(body, &mut clauses);

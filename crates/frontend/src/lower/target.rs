@@ -9,7 +9,7 @@ use super::function::Fun;
 use super::scope::Named;
 use super::team::Runners;
 use super::{by_device, walk};
-use crate::ast::{ExprKind, Stmt as Ast, StmtKind};
+use crate::ast::{ExprKind, Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
     CExpr, Clause, ClauseKind, Conditions, Construct, DeviceKind, Directive, DirectiveKind, GangArgs,
@@ -261,6 +261,19 @@ impl Fun<'_, '_> {
                 self.brought.insert(name.to_owned(), local);
             }
         }
+    }
+
+    /// A pointer's last value would lead to the device's memory.
+    pub fn last_values_reach_the_host(&mut self, joined: &Joined<'_>) -> Lowered<()> {
+        let [view, ..] = by_device::views(&joined.directive);
+        for section in &view.privates.lastprivate {
+            if let Some(Named::Variable(_, variable)) = section.as_variable().and_then(|n| self.lookup(n))
+                && matches!(&*variable.ty.referred().ty, Ty::Pointer { .. })
+            {
+                return Err(unsupported("the last value of a pointer", section.span));
+            }
+        }
+        Ok(())
     }
 
     /// What a target construct has beside the clauses of the normal form.

@@ -145,6 +145,7 @@ pub fn kernel(
         clauses.mapped.extend(names.filter(|name| !copies.contains(&&**name)));
     }
     no_variables_of_threads_in_calls(unit, body)?;
+    no_volatile_changes(unit, body)?;
     if unit.pointers == Pointers::Named {
         portable(unit, body)?;
     }
@@ -466,6 +467,19 @@ fn no_variables_of_threads_in_calls(unit: &SourceFile<'_>, body: &Stmt) -> Resul
             {
                 let why = format!("a function that it calls uses `{name}`, which is threadprivate");
                 found = Err(WhyNot::new(e.span, why));
+            }
+        });
+    });
+    found
+}
+
+/// What somebody else looks at meanwhile, or is counted where a program knows that it has one thread.
+fn no_volatile_changes(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
+    let mut found = Ok(());
+    unit.each_reached(body, &mut |s| {
+        walk::each_change(s, &mut |id, span| {
+            if let Some(var) = unit.var(id).filter(|var| var.type_text.contains("volatile")) {
+                found = Err(WhyNot::new(span, format!("it changes `{}`, which is volatile", var.name)));
             }
         });
     });
