@@ -72,6 +72,8 @@ pub struct Fun<'c, 'p> {
     pub private_sections: Vec<accl_ir::DataItem>,
     /// Those that the current construct leaves to its parallel loops.
     pub sections_of_loops: Vec<accl_directives::Section>,
+    /// Those that loops change copies of, each with the section's values at its start.
+    pub first_sections: Vec<accl_directives::Section>,
     /// How many parallel loops with directives are around what is being lowered.
     pub parallel_loops_around: u32,
     /// What the statements after the one being lowered change, where it is known.
@@ -211,6 +213,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             stand_ins: HashMap::new(),
             private_sections: vec![],
             sections_of_loops: vec![],
+            first_sections: vec![],
             parallel_loops_around: 0,
             later: None,
             addressed: decl.body.as_ref().map(walk::addressed).unwrap_or_default(),

@@ -6,6 +6,8 @@
 //! for (i = 0; i < m; i++) { p[k] = …; }            for (i = 0; i < m; i++) { T *p = rows_p + i * n; p[k] = …; }
 //! ```
 //!
+//! A `firstprivate` section that iterations change stays beside its rows: each row begins as its copy.
+//!
 //! A section that gangs have for themselves is one of the iterations that they share, where nothing but loops uses it: what one
 //! iteration leaves in it the others cannot count on. The host has to know how many iterations there are before the construct begins;
 //! otherwise the transforms have to prove that iterations can share the section (`private_section`).
@@ -20,17 +22,36 @@ use crate::clang::fold;
 use accl_directives::{CExpr, CExprKind, Clause, ClauseKind, DeviceKind, Directive, Section};
 use accl_ir::{
     BinaryOp, Compare, DataFlags, DataItem, DataKind, DataVar, Expr as IrExpr, ExprKind as Ir, Handle,
-    HostExpr, Local, LocalKind, SectionDim, Stmt,
+    HostExpr, Local, LocalKind, Loop, SectionDim, Stmt,
 };
+use accl_source::Span;
 
 /// A section, and the local that stands for the construct's memory.
 #[derive(Clone)]
 pub struct Rows {
     pub section: Section,
     pub local: Handle<Local>,
+    /// They start with the section's values.
+    starts: bool,
 }
 
 impl Fun<'_, '_> {
+    /// The sections of pointers that a construct's loops alone use, and change, and that start with the host's values.
+    pub fn first_sections_of_loops(&mut self, d: &Directive, combined: bool, body: &Ast) -> Vec<Section> {
+        let mut found = vec![];
+        for section in d.clauses.iter().filter_map(|c| match &c.kind {
+            ClauseKind::Firstprivate(sections) => Some(sections),
+            _ => None,
+        }) {
+            found.extend(section.iter().filter(|section| {
+                let Some(Named::Variable(id, _)) = self.lookup(&section.base.root.name) else { return false };
+                let of_loops = combined || self.only_loops_use(id, body);
+                of_loops && self.is_private_section(section) && changes_elements(body, id)
+            }));
+        }
+        found.into_iter().cloned().collect()
+    }
+
     /// The directive of a construct without the private sections of pointers that only its parallel loops use.
     pub fn without_sections_of_loops(&mut self, d: &Directive, body: &Ast) -> (Directive, Vec<Section>) {
         self.take_sections(d, |f, section| {
@@ -70,11 +91,12 @@ impl Fun<'_, '_> {
             && walk::children(s).into_iter().all(|inner| self.only_loops_use(id, inner))
     }
 
-    /// The directive of a loop without the private sections that get rows, and these. `of_gangs`: sections of the construct.
+    /// The directive of a loop without the private sections that get rows, and these. `of_gangs`: sections of the construct, and
+    /// those of them that start with values.
     pub fn with_rows(
         &mut self,
         d: &Directive,
-        of_gangs: &[Section],
+        (of_gangs, first): (&[Section], &[Section]),
         loops: u32,
         body: &Ast,
     ) -> (Directive, Vec<Rows>) {
@@ -87,7 +109,7 @@ impl Fun<'_, '_> {
                 Some(Named::Variable(id, _)) => walk::uses_within(body, id),
                 _ => false,
             };
-            let made = used.then(|| count.as_ref().and_then(|count| self.rows_of(section, count)));
+            let made = used.then(|| count.as_ref().and_then(|count| self.rows_of(section, false, count)));
             match made {
                 Some(Some(made)) => rows.push(made),
                 Some(None) => {
@@ -99,8 +121,14 @@ impl Fun<'_, '_> {
             }
         }
         let Some(count) = count else { return (d.clone(), rows) };
+        for section in first {
+            let Some(Named::Variable(id, _)) = self.lookup(&section.base.root.name) else { continue };
+            if changes_elements(body, id) {
+                rows.extend(self.rows_of(section, true, &count));
+            }
+        }
         let (rest, _) = self.take_sections(d, |f, section| {
-            let made = f.rows_of(section, &count);
+            let made = f.rows_of(section, false, &count);
             let is_made = made.is_some();
             rows.extend(made);
             is_made
@@ -109,7 +137,7 @@ impl Fun<'_, '_> {
     }
 
     /// Memory for so many iterations.
-    fn rows_of(&mut self, section: &Section, count: &str) -> Option<Rows> {
+    fn rows_of(&mut self, section: &Section, starts: bool, count: &str) -> Option<Rows> {
         let [dim] = &section.dims[..] else { return None };
         let length = dim.length.as_ref()?;
         let known =
@@ -140,7 +168,7 @@ impl Fun<'_, '_> {
             pointers: None,
             span: section.span,
         });
-        Some(Rows { section: section.clone(), local })
+        Some(Rows { section: section.clone(), local, starts })
     }
 
     /// Declares the row of an iteration of this number, which has the pointer's name from here on.
@@ -152,7 +180,9 @@ impl Fun<'_, '_> {
         let span = rows.section.span;
         let name = &rows.section.base.root.name;
         let Some(Named::Variable(id, original)) = self.lookup(name) else { return Ok(None) };
-        let Some(length) = rows.section.dims.first().and_then(|dim| dim.length.clone()) else {
+        let Some((length, start)) =
+            rows.section.dims.first().and_then(|dim| Some((dim.length.clone()?, dim.lower.clone())))
+        else {
             return Ok(None);
         };
         let long = self.i64();
@@ -164,9 +194,42 @@ impl Fun<'_, '_> {
         let row = self.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span);
         let local = self.local(name, ty, LocalKind::Auto, span);
         self.emit(Stmt::Declare { local, init: Some(row) }, span);
+        if rows.starts {
+            let start = match start {
+                Some(start) => self.clause_value(&start, span)?,
+                None => self.int(0, long, span),
+            };
+            let start = self.convert(start, long, span);
+            let place = self.var_place(id, name, span)?;
+            self.copy_elements(local, place, [start, length], span)?;
+        }
         let of = original.ty.referred().clone();
         self.vars.insert(id, Variable { binding: Binding::Local(local), ty: of, ..original.clone() });
         Ok(Some((id, original, local)))
+    }
+
+    /// So many elements from the first one on, of what a pointer points to.
+    fn copy_elements(
+        &mut self,
+        to: Handle<Local>,
+        from: Handle<IrExpr>,
+        [first, count]: [Handle<IrExpr>; 2],
+        span: Span,
+    ) -> Lowered<()> {
+        let long = self.i64();
+        let at = self.temp("at", long, span);
+        let (body, ()) = self.try_block(|f| {
+            let (to, index) = (f.local_place(to, span), f.load_local(at, span));
+            let target = f.element(to, index, span)?;
+            let source = f.element(from, index, span)?;
+            let value = f.load(source, span);
+            f.emit(Stmt::Store { place: target, op: None, value }, span);
+            Ok(())
+        })?;
+        let end = self.expr(Ir::Binary { op: BinaryOp::Add, left: first, right: count }, long, span);
+        let one = self.int(1, long, span);
+        self.emit(Stmt::For(Box::new(Loop::counting(at, first, end, one, body))), span);
+        Ok(())
     }
 
     /// The number of an iteration among those of all joined loops, from that of the loops around.
@@ -285,4 +348,22 @@ impl Fun<'_, '_> {
             && !self.changed.contains(&id)
             && !self.cx.pragmas.iter().flat_map(|p| &p.directive.clauses).any(moved)
     }
+}
+
+/// Whether a statement may change what the variable points to.
+fn changes_elements(s: &Ast, id: DeclId) -> bool {
+    let mut found = false;
+    walk::exprs(s, &mut |e| {
+        let changed = match &e.kind {
+            ExprKind::Assign { place, .. } | ExprKind::CompoundAssign { place, .. } => Some(place),
+            ExprKind::Step { operand, .. } => Some(operand),
+            ExprKind::Call { args, .. } => {
+                found |= args.iter().any(|arg| walk::uses(arg, id) > 0);
+                None
+            }
+            _ => None,
+        };
+        found |= changed.is_some_and(|place| walk::uses(place, id) > 0);
+    });
+    found
 }

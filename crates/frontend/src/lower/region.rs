@@ -204,6 +204,9 @@ impl Fun<'_, '_> {
             _ => None,
         };
         let d = of_loops.as_ref().unwrap_or(d);
+        if openacc && joined.construct == Construct::Parallel {
+            self.first_sections = self.first_sections_of_loops(d, combined, body);
+        }
         let mut clauses = self.region_clauses(d, combined);
         if openacc {
             self.declared_device_pointers(&mut clauses, body);
@@ -319,6 +322,7 @@ impl Fun<'_, '_> {
         self.brought.clear();
         self.unused_gang_dimensions(d);
         self.sections_of_loops.clear();
+        self.first_sections.clear();
         clauses.data.append(&mut self.private_sections);
         self.follow_stand_ins(&mut clauses);
         self.vars = outer_vars;
@@ -395,10 +399,11 @@ impl Fun<'_, '_> {
         let loops = self.governed_loops(&d);
         let seq = d.clauses_for(DeviceKind::Cuda).levels.seq;
         let of_gangs = if seq { vec![] } else { std::mem::take(&mut self.sections_of_loops) };
+        let first = if seq { vec![] } else { std::mem::take(&mut self.first_sections) };
         let (d, rows) = match self.team {
             Runners::Numbered(..) => (d, vec![]),
             _ if seq => (d, vec![]),
-            _ => self.with_rows(&d, &of_gangs, loops as u32, body),
+            _ => self.with_rows(&d, (&of_gangs, &first), loops as u32, body),
         };
         if !small.is_empty() || !rows.is_empty() {
             let loops = loops as u32;
@@ -418,7 +423,7 @@ impl Fun<'_, '_> {
         };
         self.parallel_loops_around -= u32::from(!seq);
         if !seq {
-            self.sections_of_loops = of_gangs;
+            (self.sections_of_loops, self.first_sections) = (of_gangs, first);
         }
         self.vars.extend(outside);
         self.updated_in_place.truncate(before);
