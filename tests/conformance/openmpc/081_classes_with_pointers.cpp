@@ -1,6 +1,6 @@
 // Classes with pointers: arrays of them, one with a base, methods that follow the object's pointers, references, a reference that
 // is a member.
-// expect: launches=6
+// expect: launches=7
 // devices: cpu cuda opencl
 #include "../check.h"
 

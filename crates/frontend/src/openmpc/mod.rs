@@ -30,7 +30,7 @@ mod scratch;
 mod thread_numbers;
 mod unit;
 
-use crate::ast::{Function, Program, Stmt, StmtKind};
+use crate::ast::{Expr, ExprKind, Function, Program, Stmt, StmtKind};
 use crate::bind;
 use crate::lower::walk;
 use accl_directives::omp::ast::Leaf;
@@ -311,7 +311,7 @@ impl Translation<'_> {
         let line = &self.unit.lines[index];
         let region = self.region(span);
         // Threads of the host that each meet the region run it by themselves.
-        let nested = self.unit.called_by_threads.contains(&function.id);
+        let nested = self.unit.called_by_threads.contains(&function.id) || is_in_lambda(function, span);
         if self.unit.cuda.wishes(None, index).on_cpu {
             return Err(WhyNot::new(line.span, "`#pragma cuda` asks for the CPU".into()));
         }
@@ -440,7 +440,31 @@ fn each_region(unit: &SourceFile<'_>, s: &Stmt, visit: &mut dyn FnMut(usize, &St
             return visit(*directive, body, s.span);
         }
     }
+    for e in walk::own_exprs(s) {
+        let mut lambdas = vec![];
+        walk::outer(e, &mut |e| lambdas.extend(body_of_lambda(e)));
+        lambdas.into_iter().for_each(|body| each_region(unit, body, visit));
+    }
     walk::children(s).into_iter().for_each(|s| each_region(unit, s, visit));
+}
+
+/// The body of a lambda that is not generic.
+fn body_of_lambda(e: &Expr) -> Option<&Stmt> {
+    let ExprKind::Lambda(lambda) = &e.kind else { return None };
+    let is_generic = lambda.params.iter().any(|var| var.type_text.contains("auto"));
+    match &lambda.calls[..] {
+        [call] if !is_generic => Some(&call.body),
+        _ => None,
+    }
+}
+
+/// The region stands in a lambda, of which nobody knows who calls it.
+fn is_in_lambda(function: &Function, region: Span) -> bool {
+    let mut found = false;
+    if let Some(body) = &function.body {
+        walk::exprs(body, &mut |e| found |= body_of_lambda(e).is_some_and(|body| body.span.contains(region)));
+    }
+    found
 }
 
 /// What all instances of a template make of a region, where it is the same.
