@@ -14,3 +14,7 @@ runs_on_device ./first
 runs_on_device ./shared
 "$ACCL" cc --shared-runtime main.o "$library" -o shared_named
 runs_on_device ./shared_named
+# Constructs that the compiler does not take as the host's have one thread there, which is said.
+"$ACCL" cc -fopenmp refused.c -o refused 2>messages.txt
+grep -q "where the host runs such a construct, one thread does" messages.txt || fail "said $(cat messages.txt)"
+./refused

@@ -13,6 +13,7 @@ use crate::failure::{FAILED, Said};
 use crate::host_compiler::{Family, HostCompiler};
 use crate::invocation::{Front, Language, Mode};
 use crate::output::PendingFile;
+use accl_ir::{RegionKind, Stmt, visit};
 use accl_source::{Diagnostic, Span, codes};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -282,7 +283,9 @@ fn make_object(
         }
         done => done,
     });
-    if let Some(reason) = refused.get() {
+    if let Some(reason) = refused.get()
+        && may_run_on_host(compiled)
+    {
         let message = "the host's compiler refuses the file's constructs with threads of the host";
         let said = reason.lines().find(|line| line.contains(": error: ")).unwrap_or_default();
         let warning = Diagnostic::warning(codes::frontend::IN_ORDER, message)
@@ -305,6 +308,22 @@ fn make_object(
         return write(object, &assembly::joined(&parts));
     }
     merge(session, unit, &made, object)
+}
+
+/// A construct is the host's, or a condition may make it so.
+fn may_run_on_host(compiled: &Compiled) -> bool {
+    let mut found = false;
+    for (_, function) in compiled.source.unit.module.functions.iter() {
+        let Some(body) = &function.body else { continue };
+        visit::for_each_stmt(&body.block, &mut |node| {
+            if let Stmt::Region(r) = &node.kind {
+                let condition = r.clauses.if_.as_ref().map_or("", |c| &*c.text);
+                found |=
+                    r.kind == RegionKind::OnHost || condition.contains(" && (") || condition.contains(" ? ");
+            }
+        });
+    }
+    found
 }
 
 /// The object of a unit that is compiled again when its program is linked; none where that fails.

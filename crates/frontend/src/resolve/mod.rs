@@ -80,6 +80,7 @@ pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool, openmp
     let concerns = |line: &Range<usize>| {
         let written = &buffer[line.clone()];
         concerns(written)
+            || sizes::concerns(&buffer, line)
             || for_devices && host_teams::concerns(rest(written))
             || for_devices && declared_reductions::concerns(rest(written))
             || tasks::concerns(rest(written), asks_for_tasks)
@@ -151,11 +152,7 @@ fn concerns(line: &str) -> bool {
         | ["begin" | "end", "metadirective" | "assumes", ..]
         | ["declare", "variant", ..]
         | ["begin" | "end", "declare", "variant", ..] => true,
-        _ => {
-            spelling::concerns(rest(line))
-                || in_reduction::concerns(rest(line))
-                || sizes::concerns(rest(line))
-        }
+        _ => spelling::concerns(rest(line)) || in_reduction::concerns(rest(line)),
     }
 }
 
@@ -182,7 +179,7 @@ fn directive(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
                 spelling::older(text, line.clone())?;
             }
             let line = directive_at(&text.buffer, line.start);
-            if sizes::concerns(rest(&written)) {
+            if sizes::concerns(&text.buffer, &line) {
                 sizes::computed_before(text, line.clone())?;
             }
             match in_reduction::concerns(rest(&written)) {

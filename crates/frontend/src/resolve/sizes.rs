@@ -1,5 +1,5 @@
 //! Numbers of teams and threads that a function computes (`num_teams(f(n))`): a variable before the construct has the value, which
-//! device code is then given like that of any other.
+//! device code is then given like that of any other. So it is with a `teams` that is all that its `target` holds.
 
 use super::words::{Cursor, Word, split, text_of};
 use super::{EditedText, rest};
@@ -7,12 +7,33 @@ use std::ops::Range;
 
 const SIZES: [&str; 3] = ["num_teams", "thread_limit", "num_threads"];
 
-/// A construct whose clauses are evaluated before it.
-pub fn concerns(directive: &str) -> bool {
+/// A construct whose clauses are evaluated before it, in that line of the text.
+pub fn concerns(buffer: &str, line: &Range<usize>) -> bool {
+    let has_calls = |directive: &str| {
+        SIZES.iter().any(|clause| directive.contains(clause)) && !computed(directive).is_empty()
+    };
+    let directive = rest(&buffer[line.clone()]);
     let construct = directive.strip_prefix("target").map(str::trim_start);
     let is_construct = construct
         .is_some_and(|d| !["data", "enter", "exit", "update"].iter().any(|other| d.starts_with(other)));
-    is_construct && SIZES.iter().any(|clause| directive.contains(clause)) && !computed(directive).is_empty()
+    let in_teams = || teams_in(buffer, line).is_some_and(|teams| has_calls(rest(&buffer[teams])));
+    is_construct && (has_calls(directive) || in_teams())
+}
+
+/// The line of a `teams` directive with which the statement behind the line begins.
+fn teams_in(buffer: &str, line: &Range<usize>) -> Option<Range<usize>> {
+    let mut at = line.end;
+    for text in buffer[line.end..].split_inclusive('\n') {
+        let word = text.trim();
+        let is_marker = word.starts_with("# ") || word.starts_with("#line");
+        if !(word.is_empty() || word == "{" || is_marker) {
+            let start = at + (text.len() - text.trim_start().len());
+            let is_teams = word.starts_with("#pragma omp") && rest(word).starts_with("teams");
+            return is_teams.then(|| start..start + word.len());
+        }
+        at += text.len();
+    }
+    None
 }
 
 /// The places of the expressions in which functions are called, last ones first.
@@ -43,14 +64,23 @@ fn calls(words: &[Word<'_>]) -> bool {
 }
 
 pub fn computed_before(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
-    let mut directive = rest(&text.buffer[line.clone()]).to_owned();
-    let statement = text.statement(&line)?;
-    let mut declarations = String::new();
-    for (number, place) in computed(&directive).into_iter().enumerate() {
-        let name = format!("accl_size_{}_{number}", line.start);
-        declarations.push_str(&format!(" const int {name} = {};", &directive[place.clone()]));
-        directive.replace_range(place, &name);
+    let (mut declarations, mut number) = (String::new(), 0);
+    let mut take = |directive: &mut String| {
+        for place in computed(directive) {
+            let name = format!("accl_size_{}_{number}", line.start);
+            declarations.push_str(&format!(" const int {name} = {};", &directive[place.clone()]));
+            directive.replace_range(place, &name);
+            number += 1;
+        }
+    };
+    if let Some(teams) = teams_in(&text.buffer, &line) {
+        let mut directive = rest(&text.buffer[teams.clone()]).to_owned();
+        take(&mut directive);
+        text.replace(teams, &format!("#pragma omp {directive}"));
     }
+    let mut directive = rest(&text.buffer[line.clone()]).to_owned();
+    take(&mut directive);
+    let statement = text.statement(&line)?;
     text.buffer.insert(statement.end, '}');
     text.replace(
         line.clone(),
@@ -76,6 +106,9 @@ mod tests {
         assert!(
             found("target teams num_teams((n + 3) / 4) num_threads(sizeof(x)) map(to: a[f(n)])").is_empty()
         );
-        assert!(!concerns("target data map(a) if(num_threads(2))"));
+        let concerned = |text: &str| concerns(text, &(0..text.find('\n').unwrap_or(text.len())));
+        assert!(!concerned("#pragma omp target data map(a) if(num_threads(2))"));
+        assert!(concerned("#pragma omp target map(a)\n# 3 \"a.c\"\n  {\n#pragma omp teams num_teams(f())\n"));
+        assert!(!concerned("#pragma omp target map(a)\na = 1;\n#pragma omp teams num_teams(f())\n"));
     }
 }
