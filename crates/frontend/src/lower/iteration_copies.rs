@@ -347,14 +347,16 @@ impl Fun<'_, '_> {
                 continue;
             };
             let is_joined = of_nest.iter().any(|(counter, ..)| *counter == id);
-            let simple = !original.ty.is_reference() && !matches!(original.binding, Binding::Argument(_));
+            // A reference of the user's cannot be counted with; others are variables that a team's threads share.
+            let simple = original.ty.is_reference() == matches!(original.binding, Binding::Argument(_));
             if !is_joined || !simple || counters.iter().any(|c| c.id == id) {
                 continue;
             }
-            let ty = self.ty(&original.ty);
+            let of = original.ty.referred().clone();
+            let ty = self.ty(&of);
             let name = &section.base.root.name;
             let own = self.local(name, ty, LocalKind::Auto, section.span);
-            self.vars.insert(id, Variable { binding: Binding::Local(own), ..original.clone() });
+            self.vars.insert(id, Variable { binding: Binding::Local(own), ty: of, ..original.clone() });
             counters.push(Counter { id, original, step: None, span: section.span });
         }
         if counters.is_empty() {
@@ -397,6 +399,10 @@ impl Fun<'_, '_> {
             Binding::Global(global) => {
                 let ty = self.cx.module.globals[global].ty;
                 Some(self.expr(Ir::Global(global), ty, span))
+            }
+            Binding::Argument(address) if original.ty.is_reference() => {
+                let ty = self.ty(original.ty.referred());
+                Some(self.expr(Ir::Deref(address), ty, span))
             }
             Binding::Argument(_) => None,
         }

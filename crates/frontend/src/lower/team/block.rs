@@ -669,7 +669,11 @@ impl Fun<'_, '_> {
         };
         if !own {
             d.clauses.extend(block.d.clauses.iter().filter(taken_over).cloned());
-            return self.device_loop(&d, pragma, inner);
+            let vars = self.vars.clone();
+            let result = self.device_loop(&d, pragma, inner);
+            // What the loop counted with is the variable outside again.
+            self.vars.extend(vars);
+            return result;
         }
         let (d, arrays) = self.without_array_reductions(&d, inner);
         self.needs_no_order(&d, inner)?;

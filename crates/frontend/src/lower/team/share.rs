@@ -5,7 +5,7 @@
 use super::{Count, Runners, independent};
 use crate::ast::Stmt as Ast;
 use crate::lower::Lowered;
-use crate::lower::function::Fun;
+use crate::lower::function::{Binding, Fun};
 use crate::lower::iteration_copies::IterationCopies;
 use crate::lower::one_thread::loop_variables;
 use crate::lower::target::only;
@@ -168,6 +168,14 @@ impl Fun<'_, '_> {
         let seq = LoopDirective { seq: true, independent: false, ..independent(pragma.span) };
         let copies = IterationCopies::of(&view.privates, &view.privates.private, depth);
         self.iteration_copies = self.count_with_copies((d, body), &view.privates, &counting, copies, depth);
+        let counters = self.iteration_copies.iter().flat_map(|copies| &copies.counters);
+        let own = counters.filter_map(|counter| match self.vars.get(&counter.id)?.binding {
+            Binding::Local(local) => Some(local),
+            _ => None,
+        });
+        for local in own.collect::<Vec<_>>() {
+            self.emit(Stmt::Declare { local, init: None }, pragma.span);
+        }
         let schedule_of =
             |teams: bool| view.levels.schedules.iter().find(|s| s.teams == teams).copied().cloned();
         let sharers = |(number, count, teams)| Sharers { number, count, schedule: schedule_of(teams) };

@@ -124,7 +124,7 @@ fn reference(variable: &Variable, address: Handle<IrExpr>) -> Variable {
 /// The variables of which the clause makes copies.
 fn copies(c: &Clause) -> &[Section] {
     match &c.kind {
-        ClauseKind::Private(list) | ClauseKind::Firstprivate(list) | ClauseKind::Lastprivate(list) => list,
+        ClauseKind::Private(list) | ClauseKind::Firstprivate(list) => list,
         ClauseKind::Reduction(reduction) => &reduction.vars,
         _ => &[],
     }
