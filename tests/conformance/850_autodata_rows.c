@@ -1,7 +1,7 @@
 // Arrays of pointers without data clauses: the rows are resident, and travel where they are stale. A data clause that has some of
 // it on the device comes first.
 // flags: -gpu=autodata
-// expect: launches=23 uploads=5 downloads<=4
+// expect: launches=23 uploads=6 downloads<=4
 #include "check.h"
 #include <stdlib.h>
 

@@ -671,38 +671,36 @@ impl Reached {
         let rows: Vec<_> = self.tables.keys().map(|key| Some(self.rows.get(key)?.on_device(self))).collect();
         let mut copy = TranslatedCopy::of(call, var, tables, bytes);
         self.translated = copy.block.address;
-        if !copy.has_rows(&rows) {
-            let contents = self.contents_of_tables(call, bytes);
-            copy.send(call, var, contents);
-            copy.rows = rows;
+        for (at, (key, table)) in self.tables.iter().enumerate() {
+            // There may be millions of pointers in it.
+            if !copy.has_rows(at, &rows[at]) {
+                copy.send(call, var, self.places[key], &self.translated_table(call, table));
+            }
         }
+        copy.rows = rows;
         copy.keep(call);
     }
 
-    fn contents_of_tables(&self, call: &CallContext, bytes: usize) -> Vec<u8> {
-        let mut contents = vec![0; bytes];
-        for (key, table) in &self.tables {
-            let place = self.places[key];
-            // SAFETY: memory of the program's, which the construct uses.
-            unsafe {
-                let to = contents[place..place + table.extent.len()].as_mut_ptr();
-                std::ptr::copy_nonoverlapping(table.extent.start as *const u8, to, table.extent.len());
-            }
-            let mut last_row = (0..0, 0);
-            let mut last_table: Option<Table> = None;
-            for (at, to, value) in table.pointers().filter(|(.., value)| *value != 0) {
-                let device = match to.map(|to| table.types.seen_from(to)) {
-                    None => self.row_address(call, value, &mut last_row),
-                    Some(types) => {
-                        if !last_table.as_ref().is_some_and(|last| last.holds(value, types)) {
-                            last_table = Table::at(value, types);
-                        }
-                        let inner = last_table.as_ref().and_then(|inner| self.table_address(inner, value));
-                        inner.unwrap_or(value as u64)
+    /// The table's contents with pointers that lead to the device's memory.
+    fn translated_table(&self, call: &CallContext, table: &Table) -> Vec<u8> {
+        // SAFETY: memory of the program's, which the construct uses.
+        let mut contents =
+            unsafe { std::slice::from_raw_parts(table.extent.start as *const u8, table.extent.len()) }
+                .to_vec();
+        let mut last_row = (0..0, 0);
+        let mut last_table: Option<Table> = None;
+        for (at, to, value) in table.pointers().filter(|(.., value)| *value != 0) {
+            let device = match to.map(|to| table.types.seen_from(to)) {
+                None => self.row_address(call, value, &mut last_row),
+                Some(types) => {
+                    if !last_table.as_ref().is_some_and(|last| last.holds(value, types)) {
+                        last_table = Table::at(value, types);
                     }
-                };
-                contents[place + at..place + at + POINTER].copy_from_slice(&device.to_ne_bytes());
-            }
+                    let inner = last_table.as_ref().and_then(|inner| self.table_address(inner, value));
+                    inner.unwrap_or(value as u64)
+                }
+            };
+            contents[at..at + POINTER].copy_from_slice(&device.to_ne_bytes());
         }
         contents
     }
@@ -715,20 +713,20 @@ impl Reached {
         let at = |copy: &mut TranslatedCopy| copy.is_of(call) && copy.block.address == self.translated;
         let copy = copies().extract_if(.., at).next();
         let Some(mut copy) = copy else { return };
-        let mut now = vec![0u8; copy.contents.len()];
         let name = crate::location::Name(c"rows".as_ptr());
-        transfer::receive_current(call, name, 0, now.as_mut_ptr() as usize, copy.block.address, now.len());
-        call.state.finish(call.location, call.queue);
         for (key, table) in self.tables.iter().filter(|(_, table)| table.written) {
-            let place = self.places[key];
-            let part = place..place + table.extent.len();
-            let pairs = now[part.clone()].iter().zip(&copy.contents[part]);
-            for (at, (new, _)) in pairs.enumerate().filter(|(_, (new, old))| new != old) {
+            let mut now = vec![0u8; table.extent.len()];
+            let (place, to) = (self.places[key], now.as_mut_ptr() as usize);
+            let device = copy.block.address + place as u64;
+            transfer::receive_current(call, name, 0, to, device, now.len());
+            call.state.finish(call.location, call.queue);
+            let before = &mut copy.contents[place..place + now.len()];
+            for (at, (new, _)) in now.iter().zip(&*before).enumerate().filter(|(_, (new, old))| new != old) {
                 // SAFETY: memory of the program's; the pointers in it are as they were.
                 unsafe { ((table.extent.start + at) as *mut u8).write(*new) };
             }
+            before.copy_from_slice(&now);
         }
-        copy.contents = now;
         copy.keep(call);
     }
 }
@@ -838,28 +836,28 @@ impl TranslatedCopy {
             return copy;
         }
         let block = data::take_block(call, var, bytes.max(POINTER));
-        TranslatedCopy { state: call.state, tables, contents: vec![], block, rows: vec![] }
+        TranslatedCopy { state: call.state, tables, contents: vec![0; bytes], block, rows: vec![] }
     }
 
-    /// It was made when the pointers led to these objects at these places.
-    fn has_rows(&self, rows: &[Option<KnownRows>]) -> bool {
-        let same = |(a, b): (&Option<KnownRows>, &Option<KnownRows>)| {
-            a.as_ref().zip(b.as_ref()).is_some_and(|(a, b)| a.same_as(b))
-        };
-        self.rows.len() == rows.len() && self.rows.iter().zip(rows).all(same)
+    /// The part of this table was made when its pointers led to these objects at these places.
+    fn has_rows(&self, table: usize, rows: &Option<KnownRows>) -> bool {
+        let known = self.rows.get(table).and_then(Option::as_ref);
+        known.zip(rows.as_ref()).is_some_and(|(known, rows)| known.same_as(rows))
     }
 
-    fn send(&mut self, call: &CallContext, var: &Var, contents: Vec<u8>) {
-        if self.contents == contents {
+    /// Sends the part of a table, if it has changed.
+    fn send(&mut self, call: &CallContext, var: &Var, place: usize, contents: &[u8]) {
+        let before = &mut self.contents[place..place + contents.len()];
+        if !self.rows.is_empty() && *before == *contents {
             return;
         }
-        if !self.contents.is_empty() {
+        before.copy_from_slice(contents);
+        if !self.rows.is_empty() {
             self.finish_work(call);
         }
-        let from = contents.as_ptr() as usize;
-        transfer::send_current(call, name(var), var.line, from, self.block.address, contents.len());
+        let (from, device) = (contents.as_ptr() as usize, self.block.address + place as u64);
+        transfer::send_current(call, name(var), var.line, from, device, contents.len());
         call.state.finish(call.location, call.queue);
-        self.contents = contents;
     }
 
     fn keep(self, call: &CallContext) {
