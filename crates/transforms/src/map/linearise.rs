@@ -9,11 +9,13 @@
 //! for (long t = 0; t < n1 * n2; t++) { int i = lower + t / n2 * step; int j = lower + t % n2 * step; body }
 //! ```
 
-use super::indices::{for_at, offset, trips};
+use super::indices::{for_at, offset, trips as trips_of};
 use crate::build::{Builder, declare};
+use crate::outline::trips;
 use accl_ir::rewrite::mentions;
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, Expr, Handle, Local, Loop, LoopDirective, Stmt, StmtNode, Types, visit,
+    BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Local, Loop, LoopDirective, Stmt, StmtNode,
+    Types, visit,
 };
 use accl_source::Span;
 
@@ -77,25 +79,32 @@ fn joined(body: &Body, l: &Loop, by: JoinedBy) -> Option<Vec<Loop>> {
 }
 
 fn one_loop(b: &mut Builder<'_>, joined: &[Loop], span: Span) -> Block {
-    let long = b.types.int(64, true);
     let mut out = vec![];
-    let counts: Vec<Handle<Local>> = joined
-        .iter()
-        .map(|l| {
-            let count = trips(b, l);
-            let local = b.body.temp("trips", long);
-            out.push(declare(local, Some(count)));
-            local
-        })
-        .collect();
-    let iteration = b.body.temp("iteration", long);
+    let known: Option<Vec<i128>> = joined.iter().map(|l| constant_trips(b, l)).collect();
+    let few = |counts: &[i128]| {
+        counts.iter().try_fold(1i128, |n, count| n.checked_mul(*count)).is_some_and(|n| n <= i32::MAX.into())
+    };
+    let (ty, counts) = match known.filter(|counts| few(counts)) {
+        Some(known) => {
+            let int = b.types.int(32, true);
+            (int, known.into_iter().map(|n| b.int(n, int)).collect())
+        }
+        None => {
+            let long = b.types.int(64, true);
+            let count = |l: &Loop| {
+                let count = trips_of(b, l);
+                let local = b.body.temp("trips", long);
+                out.push(declare(local, Some(count)));
+                b.load(local)
+            };
+            (long, joined.iter().map(count).collect::<Vec<_>>())
+        }
+    };
+    let iteration = b.body.temp("iteration", ty);
     let mut body = variables(b, joined, &counts, iteration);
     body.extend(joined[joined.len() - 1].body.iter().cloned());
-    let (zero, one) = (b.int(0, long), b.int(1, long));
-    let bound = counts.iter().fold(one, |product, n| {
-        let n = b.load(*n);
-        b.mul(product, n)
-    });
+    let (zero, one) = (b.int(0, ty), b.int(1, ty));
+    let bound = counts.iter().copied().reduce(|product, n| b.mul(product, n)).unwrap_or(one);
     let directive = joined[0].directive.clone().map(|d| LoopDirective { collapse: 1, tile: vec![], ..d });
     let l = Loop {
         var: iteration,
@@ -112,17 +121,38 @@ fn one_loop(b: &mut Builder<'_>, joined: &[Loop], span: Span) -> Block {
     out
 }
 
+/// How often the loop runs, where its bounds are constants, or the bound is its first value plus one: a tile's row.
+fn constant_trips(b: &Builder<'_>, l: &Loop) -> Option<i128> {
+    if let Some(trips) = trips::constant(b.types, b.body, l) {
+        return Some(trips);
+    }
+    let ExprKind::Binary { op: BinaryOp::Add, left, right } = b.body.exprs[l.bound].kind else { return None };
+    let variable = |e: Handle<Expr>| match b.body.exprs[e].kind {
+        ExprKind::Load(place) => match b.body.exprs[place].kind {
+            ExprKind::Local(local) => Some(local),
+            _ => None,
+        },
+        _ => None,
+    };
+    let distance = match (variable(l.lower)?, variable(left), variable(right)) {
+        (first, Some(base), _) if base == first => b.as_int(right)?,
+        (first, _, Some(base)) if base == first => b.as_int(left)?,
+        _ => return None,
+    };
+    Some(trips::count(0, distance, l.compare, b.as_int(l.step)?))
+}
+
 /// Computes the loops' own variables from the count, innermost fastest.
 fn variables(
     b: &mut Builder<'_>,
     joined: &[Loop],
-    counts: &[Handle<Local>],
+    counts: &[Handle<Expr>],
     iteration: Handle<Local>,
 ) -> Vec<StmtNode> {
     let mut found = vec![];
     let mut rest: Handle<Expr> = b.load(iteration);
     for (i, l) in joined.iter().enumerate().rev() {
-        let count = b.load(counts[i]);
+        let count = counts[i];
         let mine = match i {
             0 => rest,
             _ => b.binary(BinaryOp::Rem, rest, count),
