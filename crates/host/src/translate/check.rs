@@ -77,9 +77,13 @@ fn each_item(body: &Body, look: &dyn Fn(&DataItem) -> Result<(), Refused>) -> Re
     found
 }
 
-/// Rows of arrays of pointers are looked up one by one, in the runtime's table.
+/// Rows of arrays of pointers are looked up one by one, in the runtime's table, and rows for iterations are its memory.
 fn no_rows(input: &Input, body: &Body) -> Result<(), Refused> {
     each_item(body, &|item| match item.is_deep(&input.module.types) {
+        _ if item.flags.rows => Err(refuse(
+            format!("{} is private, and the runtime would give it its memory", item.name),
+            item.span,
+        )),
         false => Ok(()),
         true => Err(refuse(
             format!("{} goes through pointers, whose rows the runtime would have to keep", item.name),
