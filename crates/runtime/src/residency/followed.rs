@@ -32,6 +32,7 @@ const POINTER: usize = size_of::<u64>();
 const ALIGNMENT: usize = 16;
 /// Translated copies that are kept.
 const KEPT: usize = 64;
+const KEPT_BYTES: usize = 256 << 20;
 
 pub fn is_followed(var: &Var) -> bool {
     var.flags & data_flags::FOLLOWED != 0
@@ -661,20 +662,18 @@ impl Reached {
     /// Makes the translated copies, which travel together in one block.
     fn translate(&mut self, call: &CallContext, vars: &[Var]) {
         let Some(var) = vars.iter().find(|var| is_followed(var)) else { return };
-        let mut bytes = 0usize;
-        for (key, table) in &self.tables {
-            let place = bytes.next_multiple_of(ALIGNMENT) + table.extent.start % ALIGNMENT;
-            self.places.insert(*key, place);
-            bytes = place + table.extent.len();
-        }
         let tables: Vec<_> = self.tables.values().map(|table| table.extent.clone()).collect();
+        let (places, bytes) = places_of(&tables);
+        self.places = self.tables.keys().copied().zip(places).collect();
         let rows: Vec<_> = self.tables.keys().map(|key| Some(self.rows.get(key)?.on_device(self))).collect();
         let mut copy = TranslatedCopy::of(call, var, tables, bytes);
         self.translated = copy.block.address;
         for (at, (key, table)) in self.tables.iter().enumerate() {
             // There may be millions of pointers in it.
             if !copy.has_rows(at, &rows[at]) {
-                copy.send(call, var, self.places[key], &self.translated_table(call, table));
+                let known = TranslatedCopy::known_part(call, &table.extent, &rows[at]);
+                let contents = known.unwrap_or_else(|| self.translated_table(call, table));
+                copy.send(call, var, self.places[key], &contents);
             }
         }
         copy.rows = rows;
@@ -824,7 +823,28 @@ fn copies() -> MutexGuard<'static, Vec<TranslatedCopy>> {
     COPIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Where tables begin that travel in one block, and its bytes.
+fn places_of(tables: &[Range<usize>]) -> (Vec<usize>, usize) {
+    let mut bytes = 0usize;
+    let place = |extent: &Range<usize>| {
+        let place = bytes.next_multiple_of(ALIGNMENT) + extent.start % ALIGNMENT;
+        bytes = place + extent.len();
+        place
+    };
+    (tables.iter().map(place).collect(), bytes)
+}
+
 impl TranslatedCopy {
+    /// What another copy has of a table whose pointers lead to these objects at these places.
+    fn known_part(call: &CallContext, table: &Range<usize>, rows: &Option<KnownRows>) -> Option<Vec<u8>> {
+        let part = |copy: &TranslatedCopy| {
+            let at = copy.tables.iter().position(|extent| extent == table)?;
+            let place = places_of(&copy.tables).0[at];
+            copy.has_rows(at, rows).then(|| copy.contents[place..place + table.len()].to_vec())
+        };
+        copies().iter().filter(|copy| copy.is_of(call)).find_map(part)
+    }
+
     fn is_of(&self, call: &CallContext) -> bool {
         std::ptr::eq(self.state, call.state)
     }
@@ -862,7 +882,8 @@ impl TranslatedCopy {
 
     fn keep(self, call: &CallContext) {
         let mut copies = copies();
-        if copies.len() >= KEPT {
+        let bytes = |copies: &[TranslatedCopy]| copies.iter().map(|copy| copy.contents.len()).sum::<usize>();
+        while !copies.is_empty() && (copies.len() >= KEPT || bytes(&copies) > KEPT_BYTES) {
             copies.remove(0).release(call);
         }
         copies.push(self);
