@@ -33,6 +33,8 @@ const ALIGNMENT: usize = 16;
 /// Translated copies that are kept.
 const KEPT: usize = 64;
 const KEPT_BYTES: usize = 256 << 20;
+/// Bytes of a table from which on it travels alone.
+const ALONE: usize = 64 << 10;
 
 pub fn is_followed(var: &Var) -> bool {
     var.flags & data_flags::FOLLOWED != 0
@@ -191,8 +193,8 @@ fn writes(var: &Var) -> bool {
 #[derive(Default)]
 struct Reached {
     tables: BTreeMap<TableKey, Table>,
-    /// Where each of them begins in the block of their translated copies, which has this address.
-    places: BTreeMap<TableKey, usize>,
+    /// Where the translated copy of each begins, and the block of those that travel together.
+    places: BTreeMap<TableKey, u64>,
     translated: u64,
     objects: BTreeMap<usize, ReachedObject>,
     small: BTreeMap<usize, SmallObject>,
@@ -651,33 +653,46 @@ impl Reached {
 
     /// Where the device has an address in a table's translated copy.
     fn table_address(&self, table: &Table, address: usize) -> Option<u64> {
-        let place = *self.places.get(&table.key())?;
-        Some((self.translated + place as u64).wrapping_add(address.wrapping_sub(table.extent.start) as u64))
+        let begin = *self.places.get(&table.key())?;
+        Some(begin.wrapping_add(address.wrapping_sub(table.extent.start) as u64))
     }
 
     fn inside_table(&self, address: usize) -> Option<u64> {
         self.table_address(self.table_around(address)?, address)
     }
 
-    /// Makes the translated copies, which travel together in one block.
+    /// Makes the translated copies. Small ones travel together in one block; a large one has its own, so that it stays where others
+    /// come and go.
     fn translate(&mut self, call: &CallContext, vars: &[Var]) {
         let Some(var) = vars.iter().find(|var| is_followed(var)) else { return };
-        let tables: Vec<_> = self.tables.values().map(|table| table.extent.clone()).collect();
-        let (places, bytes) = places_of(&tables);
-        self.places = self.tables.keys().copied().zip(places).collect();
-        let rows: Vec<_> = self.tables.keys().map(|key| Some(self.rows.get(key)?.on_device(self))).collect();
-        let mut copy = TranslatedCopy::of(call, var, tables, bytes);
-        self.translated = copy.block.address;
-        for (at, (key, table)) in self.tables.iter().enumerate() {
-            // There may be millions of pointers in it.
-            if !copy.has_rows(at, &rows[at]) {
-                let known = TranslatedCopy::known_part(call, &table.extent, &rows[at]);
-                let contents = known.unwrap_or_else(|| self.translated_table(call, table));
-                copy.send(call, var, self.places[key], &contents);
-            }
+        let is_alone = |table: &Table| table.extent.len() >= ALONE && can_be_watched(table);
+        let (alone, together): (Vec<TableKey>, Vec<TableKey>) =
+            self.tables.keys().partition(|key| is_alone(&self.tables[key]));
+        let groups = alone.into_iter().map(|key| vec![key]).chain([together]).filter(|keys| !keys.is_empty());
+        let mut made = vec![];
+        for keys in groups {
+            let copy = TranslatedCopy::of(
+                call,
+                var,
+                keys.iter().map(|key| self.tables[key].extent.clone()).collect(),
+            );
+            let begins = copy.places().into_iter().map(|place| copy.block.address + place as u64);
+            self.places.extend(keys.iter().copied().zip(begins));
+            self.translated = copy.block.address;
+            made.push((keys, copy));
         }
-        copy.rows = rows;
-        copy.keep(call);
+        // All places are known now, to which pointers may lead.
+        for (keys, mut copy) in made {
+            let rows: Vec<_> = keys.iter().map(|key| Some(self.rows.get(key)?.on_device(self))).collect();
+            for ((at, key), place) in keys.iter().enumerate().zip(copy.places()) {
+                // There may be millions of pointers in it.
+                if !copy.has_rows(at, &rows[at]) {
+                    copy.send(call, var, place, &self.translated_table(call, &self.tables[key]));
+                }
+            }
+            copy.rows = rows;
+            copy.keep(call);
+        }
     }
 
     /// The table's contents with pointers that lead to the device's memory.
@@ -715,10 +730,10 @@ impl Reached {
         let name = crate::location::Name(c"rows".as_ptr());
         for (key, table) in self.tables.iter().filter(|(_, table)| table.written) {
             let mut now = vec![0u8; table.extent.len()];
-            let (place, to) = (self.places[key], now.as_mut_ptr() as usize);
-            let device = copy.block.address + place as u64;
+            let (device, to) = (self.places[key], now.as_mut_ptr() as usize);
             transfer::receive_current(call, name, 0, to, device, now.len());
             call.state.finish(call.location, call.queue);
+            let place = (device - copy.block.address) as usize;
             let before = &mut copy.contents[place..place + now.len()];
             for (at, (new, _)) in now.iter().zip(&*before).enumerate().filter(|(_, (new, old))| new != old) {
                 // SAFETY: memory of the program's; the pointers in it are as they were.
@@ -835,14 +850,9 @@ fn places_of(tables: &[Range<usize>]) -> (Vec<usize>, usize) {
 }
 
 impl TranslatedCopy {
-    /// What another copy has of a table whose pointers lead to these objects at these places.
-    fn known_part(call: &CallContext, table: &Range<usize>, rows: &Option<KnownRows>) -> Option<Vec<u8>> {
-        let part = |copy: &TranslatedCopy| {
-            let at = copy.tables.iter().position(|extent| extent == table)?;
-            let place = places_of(&copy.tables).0[at];
-            copy.has_rows(at, rows).then(|| copy.contents[place..place + table.len()].to_vec())
-        };
-        copies().iter().filter(|copy| copy.is_of(call)).find_map(part)
+    /// Where its tables begin in the block.
+    fn places(&self) -> Vec<usize> {
+        places_of(&self.tables).0
     }
 
     fn is_of(&self, call: &CallContext) -> bool {
@@ -850,11 +860,12 @@ impl TranslatedCopy {
     }
 
     /// The copy of these tables, if there is one, or a new one with nothing in it.
-    fn of(call: &CallContext, var: &Var, tables: Vec<Range<usize>>, bytes: usize) -> TranslatedCopy {
+    fn of(call: &CallContext, var: &Var, tables: Vec<Range<usize>>) -> TranslatedCopy {
         let same = |copy: &mut TranslatedCopy| copy.is_of(call) && copy.tables == tables;
         if let Some(copy) = copies().extract_if(.., same).next() {
             return copy;
         }
+        let bytes = places_of(&tables).1;
         let block = data::take_block(call, var, bytes.max(POINTER));
         TranslatedCopy { state: call.state, tables, contents: vec![0; bytes], block, rows: vec![] }
     }
