@@ -179,9 +179,13 @@ fn data(call: &CallContext, locked: &mut LockedTable, var: &Var, flags: u32, pla
         // A local of the kernel's own constructs, or one that declares: the host's memory.
         Presence::Absent if call.state.shared() && var.format.is_null() => on_host(var, flags),
         Presence::Absent if var.bytes > 0 && var.kind != data_kind::NO_CREATE => absent(call, var, table),
-        // A pointer keeps its value (OpenMP 5.2 §5.8.6).
-        Presence::Absent if var.flags & (data_flags::KEEPS_ADDRESS | data_flags::OPENMP) != 0 => {
-            on_host(var, flags)
+        Presence::Absent if var.flags & data_flags::KEEPS_ADDRESS != 0 => on_host(var, flags),
+        // A pointer keeps its value (OpenMP 5.2 §5.8.6), where a kernel can have one that leads nowhere.
+        Presence::Absent
+            if var.flags & data_flags::OPENMP != 0 && call.state.device.info().kind != Kind::OpenCl =>
+        {
+            let argument = on_host(var, flags);
+            ArrayArgument { range: ArgumentRange { known: true, ..argument.range }, ..argument }
         }
         Presence::Absent => nowhere(var, flags),
     }
