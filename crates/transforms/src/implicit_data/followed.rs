@@ -19,8 +19,7 @@ impl Items<'_, '_> {
     /// Where the pointers behind the variable lie, if they are followed.
     pub(super) fn followed_pointers(&self, v: &Variable) -> Option<PointerTypes> {
         let wanted = self.cx.options.auto_data && self.region.clauses.default != Some(DefaultData::Present);
-        let mut unknown = self.summary.accesses.list.iter().filter(|a| a.root == Root::Unknown);
-        if !wanted || self.name(v) == "this" || unknown.next().is_none() {
+        if !wanted || self.name(v) == "this" || !self.follows_pointers() {
             return None;
         }
         self.pointers_behind(v).filter(|pointers| !pointers.0.is_empty() && self.pointers_stay())
@@ -35,8 +34,7 @@ impl Items<'_, '_> {
 
     pub(super) fn followed(&self, v: &Variable, pointers: PointerTypes) -> DataItem {
         let beside = self.writes_beside_pointers();
-        let unknown = self.summary.accesses.list.iter().filter(|a| a.root == Root::Unknown);
-        let written = beside || unknown.into_iter().any(|a| a.written);
+        let written = beside || self.writes_behind_pointers();
         let kind = if written { DataKind::Copy } else { DataKind::Copyin };
         let mut item = match self.referred(v) {
             Some(_) => self.reference(v, kind),
@@ -47,6 +45,34 @@ impl Items<'_, '_> {
         item.flags = DataFlags { resident: true, object, followed: true, followed_written: beside, ..flags };
         item.pointers = Some(pointers);
         item
+    }
+
+    /// Something is accessed through pointers in memory, in the construct or in functions that it calls.
+    fn follows_pointers(&self) -> bool {
+        let mut found = self.summary.accesses.list.iter().any(|a| a.root == Root::Unknown);
+        self.each_called(&mut |types, body, block| {
+            visit::for_each_expr(body, block, &mut |e, _| {
+                if let ExprKind::Load(place) = body.exprs[e].kind {
+                    let is_pointer = matches!(types.kind(body.exprs[e].ty), TypeKind::Pointer { .. });
+                    found |= is_pointer && !is_in_variable(body, place);
+                }
+            });
+        });
+        found
+    }
+
+    /// Of functions that are called it is not told through which pointers they write.
+    fn writes_behind_pointers(&self) -> bool {
+        let mut found = self.summary.accesses.list.iter().any(|a| a.root == Root::Unknown && a.written);
+        self.each_called(&mut |_, body, block| {
+            visit::for_each_stmt(block, &mut |node| {
+                let operands = node.kind.operands().into_iter();
+                found |= operands
+                    .into_iter()
+                    .any(|(place, access)| writes(access) && !is_in_variable(body, place));
+            });
+        });
+        found
     }
 
     fn types(&self) -> &Types {
@@ -82,9 +108,14 @@ impl Items<'_, '_> {
 
     /// The construct, and the functions that it calls.
     fn each_body(&self, visit: &mut dyn FnMut(&Types, &Body, &Block)) {
+        visit(self.types(), self.body, &self.region.body);
+        self.each_called(visit);
+    }
+
+    /// The functions that it calls, and those that these call.
+    fn each_called(&self, visit: &mut dyn FnMut(&Types, &Body, &Block)) {
         let module = self.summary.provenance.scope.module;
         let (body, block) = (self.body, &self.region.body);
-        visit(&module.types, body, block);
         let functions = calls::reached(module, body, block).into_iter();
         let bodies = functions.filter_map(|f| module.functions[f].body.as_ref());
         bodies.for_each(|body| visit(&module.types, body, &body.block));
