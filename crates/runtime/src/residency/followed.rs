@@ -727,19 +727,20 @@ impl Reached {
         let at = |copy: &mut TranslatedCopy| copy.is_of(call) && copy.block.address == self.translated;
         let copy = copies().extract_if(.., at).next();
         let Some(mut copy) = copy else { return };
-        let name = crate::location::Name(c"rows".as_ptr());
+        // There may be many small ones.
+        let mut now = vec![0u8; copy.contents.len()];
+        let (name, to) = (crate::location::Name(c"rows".as_ptr()), now.as_mut_ptr() as usize);
+        transfer::receive_current(call, name, 0, to, copy.block.address, now.len());
+        call.state.finish(call.location, call.queue);
         for (key, table) in self.tables.iter().filter(|(_, table)| table.written) {
-            let mut now = vec![0u8; table.extent.len()];
-            let (device, to) = (self.places[key], now.as_mut_ptr() as usize);
-            transfer::receive_current(call, name, 0, to, device, now.len());
-            call.state.finish(call.location, call.queue);
-            let place = (device - copy.block.address) as usize;
-            let before = &mut copy.contents[place..place + now.len()];
-            for (at, (new, _)) in now.iter().zip(&*before).enumerate().filter(|(_, (new, old))| new != old) {
+            let place = (self.places[key] - copy.block.address) as usize;
+            let part = place..place + table.extent.len();
+            let pairs = now[part.clone()].iter().zip(&copy.contents[part.clone()]);
+            for (at, (new, _)) in pairs.enumerate().filter(|(_, (new, old))| new != old) {
                 // SAFETY: memory of the program's; the pointers in it are as they were.
                 unsafe { ((table.extent.start + at) as *mut u8).write(*new) };
             }
-            before.copy_from_slice(&now);
+            copy.contents[part.clone()].copy_from_slice(&now[part]);
         }
         copy.keep(call);
     }
