@@ -9,7 +9,7 @@
 use super::canonical::canonical;
 use super::edits::TextEdit;
 use super::pointers;
-use super::region::{called_functions, cannot_stand_twice};
+use super::region::cannot_stand_twice;
 use super::unit::{RunBy, SourceFile};
 use super::{OnCpu, RegionLines};
 use crate::ast::{DeclId, Function, Stmt, StmtKind, Ty};
@@ -37,16 +37,11 @@ pub fn edits(
     let functions = || unit.program.functions.iter().filter(|f| f.instance.is_none());
     let mut launching: BTreeSet<DeclId> =
         functions().filter(|f| f.body.as_ref().is_some_and(|b| holds(b, is_launch))).map(|f| f.id).collect();
-    loop {
-        let calls = |f: &&Function| {
-            let called = f.body.as_ref().map(|body| called_functions(unit, body)).unwrap_or_default();
-            !launching.contains(&f.id) && !called.is_disjoint(&launching)
-        };
-        let more: Vec<DeclId> = functions().filter(calls).map(|f| f.id).collect();
-        if more.is_empty() {
-            break;
-        }
-        launching.extend(more);
+    let mut todo: Vec<DeclId> = launching.iter().copied().collect();
+    while let Some(called) = todo.pop() {
+        let callers =
+            unit.calls_of(called).iter().map(|(caller, _)| *caller).filter(|f| f.instance.is_none());
+        todo.extend(callers.map(|caller| caller.id).filter(|id| launching.insert(*id)));
     }
     let mut followers = Followers { unit, launching, visited: BTreeSet::new(), found: vec![] };
     let alone = |f: &&Function| !unit.called_by_threads.contains(&f.id);
@@ -85,7 +80,7 @@ impl<'s> Followers<'_, 's> {
     }
 
     fn launches(&self, s: &Stmt, is_launch: &dyn Fn(&Stmt) -> bool) -> bool {
-        holds(s, is_launch) || !called_functions(self.unit, s).is_disjoint(&self.launching)
+        holds(s, is_launch) || walk::called(s).iter().any(|called| self.launching.contains(called))
     }
 
     /// Code of a step, in which loops without launches are what is looked for.
