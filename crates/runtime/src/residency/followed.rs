@@ -681,6 +681,7 @@ impl Reached {
             self.translated = copy.block.address;
             made.push((keys, copy));
         }
+        make_room_for(call, made.iter().map(|(_, copy)| copy));
         // All places are known now, to which pointers may lead.
         for (keys, mut copy) in made {
             let rows: Vec<_> = keys.iter().map(|key| Some(self.rows.get(key)?.on_device(self))).collect();
@@ -691,7 +692,7 @@ impl Reached {
                 }
             }
             copy.rows = rows;
-            copy.keep(call);
+            copy.keep();
         }
     }
 
@@ -742,7 +743,7 @@ impl Reached {
             }
             copy.contents[part.clone()].copy_from_slice(&now[part]);
         }
-        copy.keep(call);
+        copy.keep();
     }
 }
 
@@ -839,6 +840,19 @@ fn copies() -> MutexGuard<'static, Vec<TranslatedCopy>> {
     COPIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Gives back the copies that were not used longest, where they and those that a construct has taken out for itself are too many.
+fn make_room_for<'c>(call: &CallContext, taken: impl Iterator<Item = &'c TranslatedCopy>) {
+    let bytes_of = |copy: &TranslatedCopy| copy.contents.len();
+    let (count, bytes) = taken.fold((0, 0), |(count, bytes), copy| (count + 1, bytes + bytes_of(copy)));
+    let mut copies = copies();
+    let mut all = bytes + copies.iter().map(bytes_of).sum::<usize>();
+    while !copies.is_empty() && (copies.len() + count > KEPT || all > KEPT_BYTES) {
+        let oldest = copies.remove(0);
+        all -= bytes_of(&oldest);
+        oldest.release(call);
+    }
+}
+
 /// Where tables begin that travel in one block, and its bytes.
 fn places_of(tables: &[Range<usize>]) -> (Vec<usize>, usize) {
     let mut bytes = 0usize;
@@ -892,13 +906,8 @@ impl TranslatedCopy {
         call.state.finish(call.location, call.queue);
     }
 
-    fn keep(self, call: &CallContext) {
-        let mut copies = copies();
-        let bytes = |copies: &[TranslatedCopy]| copies.iter().map(|copy| copy.contents.len()).sum::<usize>();
-        while !copies.is_empty() && (copies.len() >= KEPT || bytes(&copies) > KEPT_BYTES) {
-            copies.remove(0).release(call);
-        }
-        copies.push(self);
+    fn keep(self) {
+        copies().push(self);
     }
 
     /// Work on any queue may still follow its pointers.
