@@ -1,18 +1,24 @@
 //! Arrays with pointers that constructs follow: `a[i][j]` of `float **a`, `a[i].u[j]` of an array of structures, without data clauses.
 //!
-//! An item with the flag `ACCL_FOLLOWED` is a *table*, an array whose elements are or hold pointers, which kernels only read. What its pointers lead to are
-//! objects like any other: tracked ones are resident, and many small ones that lie one after the other are a tracked one, too
-//! ([`row_stretches`]); other small ones travel together in one block and come back after kernels that may have written them; or they are tables themselves. Kernels get a *translated* copy of the table, whose
-//! pointers lead to the device's copies. The host's table is read at each construct, so whatever the program did to it is seen;
-//! a copy that would be the same as the last one is not sent again. What kernels may have written beside the pointers comes back. A large array that is followed again, and leads to tracked objects
-//! alone, is protected as if the device had it: while nobody has written to it, it is not read ([`KnownRows`]).
+//! An item with the flag `ACCL_FOLLOWED` is a *table* ([`tables`](super::tables)), an array whose elements are or hold pointers, which kernels
+//! only read. What its pointers lead to are objects like any other: tracked ones are resident, and many small ones that lie one after the
+//! other are a tracked one, too ([`row_stretches`]); other small ones travel together in one block and come back after kernels that may
+//! have written them; or they are tables themselves. Kernels get a *translated* copy of the table ([`translated`]), whose pointers lead to
+//! the device's copies. The host's table is read at each construct, so whatever the program did to it is seen; a copy that would be the
+//! same as the last one is not sent again. What kernels may have written beside the pointers comes back. A large array that is followed
+//! again, and leads to tracked objects alone, is protected as if the device had it: while nobody has written to it, it is not read
+//! ([`KnownRows`]).
 //!
 //! Invariants: each object has one place on the device in a construct, whichever items lead to it; the host's pointers are never
 //! written.
 
-use super::device_copy::{bring, host_call, last_change, written};
+use super::device_copy::{bring, last_change, written};
 use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
 use super::row_stretches;
+use super::tables::{ElementTypes, POINTER, Table, TableKey, row_at, tables_from};
+use super::translated::{
+    self, ALIGNMENT, KnownRows, TranslatedCopy, can_be_watched, copies, known_rows, make_room_for,
+};
 use crate::call::CallContext;
 use crate::device::SYNC_QUEUE;
 use crate::pool::Block;
@@ -20,169 +26,17 @@ use crate::present::Presence;
 use crate::state::DeviceState;
 use crate::variable::{first, name};
 use crate::{data, transfer};
-use accl_abi::pointers::{PointerType, PointerTypes};
-use accl_abi::{Var, data_flags, data_kind, text};
+use accl_abi::{Var, data_flags, data_kind};
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-const POINTER: usize = size_of::<u64>();
-/// What the C library aligns allocations to.
-const ALIGNMENT: usize = 16;
-/// Translated copies that are kept.
-const KEPT: usize = 64;
-const KEPT_BYTES: usize = 256 << 20;
 /// Bytes of a table from which on it travels alone.
 const ALONE: usize = 64 << 10;
 
 pub fn is_followed(var: &Var) -> bool {
     var.flags & data_flags::FOLLOWED != 0
-}
-
-/// Where pointers lie in the elements of a table, and from there on.
-struct ElementTypes {
-    types: PointerTypes,
-    /// The same, seen from each of these types.
-    from: OnceLock<Vec<Types>>,
-}
-
-/// There is one of each.
-type Types = &'static ElementTypes;
-
-impl ElementTypes {
-    /// What a text of the program's describes.
-    fn of(text: &str) -> Option<Types> {
-        static KNOWN: Mutex<Option<HashMap<String, Types>>> = Mutex::new(None);
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = known.get_or_insert_default();
-        if !known.contains_key(text) {
-            let of = ElementTypes { types: PointerTypes::parse(text)?, from: OnceLock::new() };
-            known.insert(text.to_owned(), Box::leak(Box::new(of)));
-        }
-        known.get(text).copied()
-    }
-
-    fn element(&'static self) -> &'static PointerType {
-        &self.types.0[0]
-    }
-
-    fn seen_from(&'static self, number: usize) -> Types {
-        let find = |number| ElementTypes::of(&self.types.from(number).to_string()).unwrap_or(self);
-        self.from.get_or_init(|| (0..self.types.0.len()).map(find).collect())[number]
-    }
-}
-
-/// A table: its memory, whole elements, and the type of these.
-#[derive(Clone)]
-struct Table {
-    extent: Range<usize>,
-    types: Types,
-    /// Kernels may write what lies beside its pointers.
-    written: bool,
-}
-
-/// Where it begins, and the type: two of one memory are the same only if they have the same type.
-type TableKey = (usize, usize);
-
-impl Table {
-    /// The one that the pointer leads into: the object around it, from its first to its last whole element.
-    fn at(pointer: usize, types: Types) -> Option<Table> {
-        let extent = match row_at(pointer) {
-            ObjectAt::Tracked(object) => object.start..object.end(),
-            ObjectAt::Small(extent) => extent,
-            ObjectAt::Nothing => return None,
-        };
-        let size = types.element().size;
-        let start = extent.start + (pointer - extent.start) % size;
-        let end = start + extent.end.saturating_sub(start) / size * size;
-        Some(Table { extent: start..end, types, written: false })
-    }
-
-    /// The one of an item.
-    fn of(var: &Var) -> Option<Table> {
-        // SAFETY: a constant of the program.
-        let types = ElementTypes::of(&unsafe { text(var.pointers) })?;
-        let table = Table::of_array(first(var), var.bytes, types)?;
-        Some(Table { written: var.flags & data_flags::FOLLOWED_WRITTEN != 0, ..table })
-    }
-
-    /// A variable that is an array itself, or, where `bytes` is 0, the object that a pointer leads into.
-    fn of_array(array: usize, bytes: usize, types: Types) -> Option<Table> {
-        match bytes {
-            0 => Table::at(array, types),
-            _ => {
-                let bytes = bytes / types.element().size * types.element().size;
-                Some(Table { extent: array..array + bytes, types, written: false })
-            }
-        }
-    }
-
-    fn key(&self) -> TableKey {
-        (self.extent.start, std::ptr::from_ref(self.types) as usize)
-    }
-
-    /// All its pointers lead to data.
-    fn leads_to_data(&self) -> bool {
-        self.types.element().pointers.iter().all(|pointer| pointer.to.is_none())
-    }
-
-    /// Where in the table each pointer lies, what it leads to, and its value.
-    fn pointers(&self) -> impl Iterator<Item = (usize, Option<usize>, usize)> + use<> {
-        let (extent, element) = (self.extent.clone(), self.types.element());
-        extent.clone().step_by(element.size).flat_map(move |at| {
-            element.pointers.iter().map(move |pointer| {
-                let at = at + pointer.offset;
-                // SAFETY: memory of the program's, which the construct uses.
-                (at - extent.start, pointer.to, unsafe { (at as *const usize).read_unaligned() })
-            })
-        })
-    }
-
-    /// The pointers that lead to data.
-    fn rows(&self) -> impl Iterator<Item = usize> + use<> {
-        self.pointers().filter(|(_, to, value)| to.is_none() && *value != 0).map(|(.., value)| value)
-    }
-
-    /// The tables that its pointers lead to. `None` for a pointer that leads nowhere.
-    fn tables(&self) -> impl Iterator<Item = Option<Table>> + use<> {
-        let (types, mut last) = (self.types, None::<Table>);
-        self.pointers().filter_map(move |(_, to, value)| {
-            let types = types.seen_from(to.filter(|_| value != 0)?);
-            if last.as_ref().is_some_and(|last| last.holds(value, types)) {
-                return None;
-            }
-            last = Table::at(value, types);
-            Some(last.clone())
-        })
-    }
-
-    fn holds(&self, pointer: usize, types: Types) -> bool {
-        std::ptr::eq(self.types, types)
-            && self.extent.contains(&pointer)
-            && (pointer - self.extent.start).is_multiple_of(types.element().size)
-    }
-}
-
-/// These tables, and all that they lead to. False: a pointer leads nowhere.
-fn tables_from(mut todo: Vec<Table>) -> (BTreeMap<TableKey, Table>, bool) {
-    let (mut found, mut complete) = (BTreeMap::<TableKey, Table>::new(), true);
-    while let Some(table) = todo.pop() {
-        if let Some(known) = found.get(&table.key()).filter(|known| known.extent.end >= table.extent.end)
-            && known.written >= table.written
-        {
-            continue;
-        }
-        // There may be millions of pointers to data.
-        for inner in (!table.leads_to_data()).then(|| table.tables()).into_iter().flatten() {
-            complete &= inner.is_some();
-            todo.extend(inner.map(|inner| Table { written: table.written, ..inner }));
-        }
-        let known = found.entry(table.key()).or_insert_with(|| table.clone());
-        known.extent.end = known.extent.end.max(table.extent.end);
-        known.written |= table.written;
-    }
-    (found, complete)
 }
 
 fn writes(var: &Var) -> bool {
@@ -367,17 +221,6 @@ fn are_apart(a: &[Range<usize>], b: &[Range<usize>]) -> bool {
         let at = many.partition_point(|other| other.end <= range.start);
         many.get(at).is_none_or(|other| range.end <= other.start)
     })
-}
-
-/// What a row's pointer leads to. One behind an object's end may lead to the next.
-fn row_at(pointer: usize) -> ObjectAt {
-    match tracked_at(pointer) {
-        Some(object) if pointer < object.end() => ObjectAt::Tracked(object),
-        at_end => match small_at(pointer) {
-            Some(extent) => ObjectAt::Small(extent),
-            None => at_end.map_or(ObjectAt::Nothing, ObjectAt::Tracked),
-        },
-    }
 }
 
 /// Whether everything that pointers in an array lead to is known, so that constructs can follow them.
@@ -683,8 +526,9 @@ impl Reached {
         }
         make_room_for(call, made.iter().map(|(_, copy)| copy));
         // All places are known now, to which pointers may lead.
+        let device = |object: &HostObject| self.objects.get(&object.start).map_or(0, |one| one.device);
         for (keys, mut copy) in made {
-            let rows: Vec<_> = keys.iter().map(|key| Some(self.rows.get(key)?.on_device(self))).collect();
+            let rows: Vec<_> = keys.iter().map(|key| Some(self.rows.get(key)?.on_device(device))).collect();
             for ((at, key), place) in keys.iter().enumerate().zip(copy.places()) {
                 // There may be millions of pointers in it.
                 if !copy.has_rows(at, &rows[at]) {
@@ -765,168 +609,9 @@ fn spare_block(call: &CallContext, bytes: usize) -> Option<Block> {
     Some(spare.remove(at).1)
 }
 
-/// The translated tables of a construct, on the device.
-struct TranslatedCopy {
-    state: &'static DeviceState,
-    tables: Vec<Range<usize>>,
-    contents: Vec<u8>,
-    block: Block,
-    /// Where they are known, what each table leads to.
-    rows: Vec<Option<KnownRows>>,
-}
-
-/// What the pointers of an array that is an object of its own lead to: other such objects, and nothing else. So the array need not be
-/// read again while neither it nor one of them has changed.
-#[derive(Clone)]
-struct KnownRows {
-    array: Arc<HostObject>,
-    /// How much of it the construct's item has.
-    bytes: usize,
-    /// The number of the last change of the array's contents.
-    changed: u64,
-    rows: Vec<KnownRow>,
-    /// See [`distinct_rows`].
-    distinct: Arc<OnceLock<Option<Vec<Range<usize>>>>>,
-}
-
-/// An object, and where it begins on the device.
-type KnownRow = (Arc<HostObject>, u64);
-
-impl KnownRows {
-    fn on_device(&self, reached: &Reached) -> KnownRows {
-        let device =
-            |object: &Arc<HostObject>| reached.objects.get(&object.start).map_or(0, |one| one.device);
-        let rows = self.rows.iter().map(|(object, _)| (object.clone(), device(object))).collect();
-        KnownRows { rows, ..self.clone() }
-    }
-
-    fn same_as(&self, other: &KnownRows) -> bool {
-        let same = |(a, b): (&KnownRow, &KnownRow)| Arc::ptr_eq(&a.0, &b.0) && a.1 == b.1;
-        Arc::ptr_eq(&self.array, &other.array)
-            && (self.bytes, self.changed) == (other.bytes, other.changed)
-            && self.rows.len() == other.rows.len()
-            && self.rows.iter().zip(&other.rows).all(same)
-    }
-
-    fn hold(&self, call: &CallContext) -> bool {
-        let is_there = |object: &Arc<HostObject>| {
-            tracked_at(object.start).is_some_and(|now| Arc::ptr_eq(&now, object))
-                && super::is_free_of_clauses(call, object)
-        };
-        last_change(call.state, &self.array) == Some(self.changed)
-            && is_there(&self.array)
-            && self.rows.iter().all(|(object, _)| is_there(object))
-    }
-}
-
-/// Its pointers lead to data, and nothing but the program changes it.
-fn can_be_watched(table: &Table) -> bool {
-    table.leads_to_data() && !table.written
-}
-
-/// What the pointers of a table lead to, if that is as it was when it was followed the last time.
-fn known_rows(call: &CallContext, table: &Table) -> Option<KnownRows> {
-    let copies = copies();
-    let at = |copy: &TranslatedCopy| copy.tables.iter().position(|extent| *extent == table.extent);
-    let of = copies.iter().filter(|copy| copy.is_of(call));
-    let known = of.into_iter().find_map(|copy| copy.rows.get(at(copy)?)?.clone())?;
-    drop(copies);
-    (can_be_watched(table) && known.hold(call)).then_some(known)
-}
-
-static COPIES: Mutex<Vec<TranslatedCopy>> = Mutex::new(Vec::new());
-
-fn copies() -> MutexGuard<'static, Vec<TranslatedCopy>> {
-    COPIES.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Gives back the copies that were not used longest, where they and those that a construct has taken out for itself are too many.
-fn make_room_for<'c>(call: &CallContext, taken: impl Iterator<Item = &'c TranslatedCopy>) {
-    let bytes_of = |copy: &TranslatedCopy| copy.contents.len();
-    let (count, bytes) = taken.fold((0, 0), |(count, bytes), copy| (count + 1, bytes + bytes_of(copy)));
-    let mut copies = copies();
-    let mut all = bytes + copies.iter().map(bytes_of).sum::<usize>();
-    while !copies.is_empty() && (copies.len() + count > KEPT || all > KEPT_BYTES) {
-        let oldest = copies.remove(0);
-        all -= bytes_of(&oldest);
-        oldest.release(call);
-    }
-}
-
-/// Where tables begin that travel in one block, and its bytes.
-fn places_of(tables: &[Range<usize>]) -> (Vec<usize>, usize) {
-    let mut bytes = 0usize;
-    let place = |extent: &Range<usize>| {
-        let place = bytes.next_multiple_of(ALIGNMENT) + extent.start % ALIGNMENT;
-        bytes = place + extent.len();
-        place
-    };
-    (tables.iter().map(place).collect(), bytes)
-}
-
-impl TranslatedCopy {
-    /// Where its tables begin in the block.
-    fn places(&self) -> Vec<usize> {
-        places_of(&self.tables).0
-    }
-
-    fn is_of(&self, call: &CallContext) -> bool {
-        std::ptr::eq(self.state, call.state)
-    }
-
-    /// The copy of these tables, if there is one, or a new one with nothing in it.
-    fn of(call: &CallContext, var: &Var, tables: Vec<Range<usize>>) -> TranslatedCopy {
-        let same = |copy: &mut TranslatedCopy| copy.is_of(call) && copy.tables == tables;
-        if let Some(copy) = copies().extract_if(.., same).next() {
-            return copy;
-        }
-        let bytes = places_of(&tables).1;
-        let block = data::take_block(call, var, bytes.max(POINTER));
-        TranslatedCopy { state: call.state, tables, contents: vec![0; bytes], block, rows: vec![] }
-    }
-
-    /// The part of this table was made when its pointers led to these objects at these places.
-    fn has_rows(&self, table: usize, rows: &Option<KnownRows>) -> bool {
-        let known = self.rows.get(table).and_then(Option::as_ref);
-        known.zip(rows.as_ref()).is_some_and(|(known, rows)| known.same_as(rows))
-    }
-
-    /// Sends the part of a table, if it has changed.
-    fn send(&mut self, call: &CallContext, var: &Var, place: usize, contents: &[u8]) {
-        let before = &mut self.contents[place..place + contents.len()];
-        if !self.rows.is_empty() && *before == *contents {
-            return;
-        }
-        before.copy_from_slice(contents);
-        if !self.rows.is_empty() {
-            self.finish_work(call);
-        }
-        let (from, device) = (contents.as_ptr() as usize, self.block.address + place as u64);
-        transfer::send_current(call, name(var), var.line, from, device, contents.len());
-        call.state.finish(call.location, call.queue);
-    }
-
-    fn keep(self) {
-        copies().push(self);
-    }
-
-    /// Work on any queue may still follow its pointers.
-    fn finish_work(&self, call: &CallContext) {
-        for queue in self.state.queues.all() {
-            self.state.finish(call.location, queue);
-        }
-    }
-
-    fn release(self, call: &CallContext) {
-        self.finish_work(call);
-        self.state.pool.give(self.block, SYNC_QUEUE);
-    }
-}
-
 /// Nothing of a device is kept.
 pub fn leave(state: &'static DeviceState) {
-    let gone: Vec<TranslatedCopy> = copies().extract_if(.., |copy| std::ptr::eq(copy.state, state)).collect();
-    gone.into_iter().for_each(|copy| copy.release(&host_call(state)));
+    translated::leave(state);
     for (_, block) in spare().extract_if(.., |(of, _)| std::ptr::eq(*of, state)) {
         state.pool.give(block, SYNC_QUEUE);
     }

@@ -37,6 +37,8 @@ mod small_allocations;
 mod small_copies;
 mod symbols;
 mod system_calls;
+mod tables;
+mod translated;
 mod untouched;
 
 use crate::call::CallContext;
