@@ -106,7 +106,7 @@ impl Fun<'_, '_> {
         let mut rows = vec![];
         for section in of_gangs {
             let used = match self.lookup(&section.base.root.name) {
-                Some(Named::Variable(id, _)) => walk::uses_within(body, id),
+                Some(Named::Variable(id, _)) => walk::uses_within(body, id) > 0,
                 _ => false,
             };
             let made = used.then(|| count.as_ref().and_then(|count| self.rows_of(section, false, count)));

@@ -466,11 +466,11 @@ pub fn may_change(stmt: &Stmt, var: DeclId) -> bool {
     writes(stmt, &mut |_| false).vars.contains(&var)
 }
 
-/// Whether a statement names a variable.
-pub fn uses_within(stmt: &Stmt, var: DeclId) -> bool {
-    let mut found = false;
-    exprs(stmt, &mut |e| found |= matches!(&e.kind, ExprKind::Var(id, _) if *id == var));
-    found
+/// How often a statement names a variable.
+pub fn uses_within(stmt: &Stmt, var: DeclId) -> usize {
+    let mut count = 0;
+    exprs(stmt, &mut |e| count += usize::from(matches!(e.kind, ExprKind::Var(id, _) if id == var)));
+    count
 }
 
 /// Variables that are declared with a value, or assigned to elsewhere than in the head of a `for`.

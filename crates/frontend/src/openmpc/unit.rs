@@ -181,9 +181,7 @@ impl<'a> SourceFile<'a> {
 
     /// How often a statement names a variable.
     pub fn mentions(&self, s: &Stmt, var: DeclId) -> usize {
-        let mut count = 0;
-        walk::exprs(s, &mut |e| count += usize::from(matches!(e.kind, ExprKind::Var(id, _) if id == var)));
-        count
+        walk::uses_within(s, var)
     }
 
     /// Whether it may change the variable, or what a call is given of an array.

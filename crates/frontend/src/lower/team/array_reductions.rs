@@ -630,13 +630,6 @@ fn updates_element(update: &atomic::Update<'_>, id: DeclId, op: ReductionOp) -> 
     fits && of_it && uses(update.place, id) == 1 && update.value.is_none_or(|value| uses(value, id) == 0)
 }
 
-/// How often the statement uses a variable.
-pub(super) fn uses_within(s: &Ast, id: DeclId) -> usize {
-    let mut count = 0;
-    walk::exprs(s, &mut |e| count += usize::from(matches!(e.kind, ExprKind::Var(of, _) if of == id)));
-    count
-}
-
 fn uses(e: &Expr, id: DeclId) -> usize {
     let mut count = 0;
     walk::within(e, &mut |e| {

@@ -5,59 +5,34 @@
 //! element for each thread. Variables that direct a loop or condition around barriers are the team's own, since all threads have
 //! the same value of them.
 
+use super::thread_values::{ThreadValue, declared, is_aggregate};
 use super::uniform::Uniform;
 use super::{ArrayReduction, Count, independent};
-use crate::ast::{DeclId, Expr, ExprKind, Qual, Stmt as Ast, StmtKind, Ty, Var};
+use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
 use crate::lower::expr::unsupported;
-use crate::lower::function::{Binding, Fun, Variable};
+use crate::lower::function::{Fun, Variable};
 use crate::lower::one_thread::Copied;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
 use accl_directives::{
     CExpr, Clause, ClauseKind, DeviceKind, Directive, DirectiveKind, Reduction, ThreadsKind,
 };
-use accl_ir::{
-    BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt,
-};
+use accl_ir::{BinaryOp, Block, ExprKind as Ir, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// How a segment comes by a thread's variable.
-#[derive(Clone, Debug)]
-pub enum ThreadValue {
-    /// It is declared again.
-    Again(Var),
-    /// An array of the team's has it.
-    Kept { id: DeclId, name: String, ty: Qual, array: Handle<Local> },
-}
-
-impl ThreadValue {
-    fn id(&self) -> DeclId {
-        match self {
-            ThreadValue::Again(var) => var.id,
-            ThreadValue::Kept { id, .. } => *id,
-        }
-    }
-}
-
-/// Bytes of the team's memory for one variable of all its threads.
-const MOST_KEPT: u64 = 32 << 10;
-
-/// Bytes of it for all variables of a block.
-const MOST_KEPT_IN_ALL: u64 = 40 << 10;
-
-struct Parallel<'p> {
+pub(super) struct Parallel<'p> {
     d: &'p Directive,
-    threads: Count,
+    pub(super) threads: Count,
     uniform: Uniform,
     /// Variables of the block that the team has, not each thread.
     of_team: BTreeSet<DeclId>,
     /// Each variable that something in the block changes.
     changed: BTreeSet<DeclId>,
     /// Bytes of the team's memory for values of threads.
-    kept: Cell<u64>,
+    pub(super) kept: Cell<u64>,
     /// Arrays that the block reduces, of which its one segment has copies.
     arrays: Vec<ArrayReduction>,
 }
@@ -354,66 +329,6 @@ impl Fun<'_, '_> {
         follows
     }
 
-    /// An array of the team's with an element for each thread. `start`: the variable outside, with whose value each begins.
-    fn keep(&mut self, block: &Parallel<'_>, id: DeclId, of: &Qual, starts: bool, span: Span) -> Lowered<()> {
-        let count = match &block.threads {
-            Count::Constant(n) => Some(*n),
-            Count::Clause(e) => self.constant(e),
-            Count::Limited(_) => Some(super::MOST_THREADS),
-        };
-        let Some(count) = count.and_then(|n| u64::try_from(n).ok()) else {
-            return Err(Box::new(
-                Diagnostic::error(
-                    codes::NOT_IMPLEMENTED,
-                    "a thread's variable outlives a barrier, and the number of threads is not constant",
-                )
-                .label(span, "this variable")
-                .with_help("give `thread_limit` or `num_threads` a constant"),
-            ));
-        };
-        let ty = self.ty(of);
-        let bytes = self.cx.module.types.size_of(ty).and_then(|size| size.checked_mul(count));
-        let in_all = |bytes: u64| block.kept.get().saturating_add(bytes);
-        if bytes.is_none_or(|bytes| bytes > MOST_KEPT || in_all(bytes) > MOST_KEPT_IN_ALL) {
-            return Err(unsupported(
-                "a variable of each thread that outlives a barrier, and is so large,",
-                span,
-            ));
-        }
-        block.kept.set(in_all(bytes.unwrap_or(0)));
-        let name = self.text(span);
-        let elements = self.cx.module.types.array(ty, count);
-        let array = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);
-        self.emit(Stmt::Declare { local: array, init: None }, span);
-        if starts {
-            let outside = self.var_place(id, &name, span)?;
-            let value = self.load(outside, span);
-            let directive = LoopDirective { vector: Some(None), ..independent(span) };
-            self.loop_over_threads(&block.threads, directive, |f| {
-                let place = f.element_of_thread(array, ty, span);
-                f.emit(Stmt::Store { place, op: None, value }, span);
-                Ok(())
-            })?;
-        }
-        self.thread_values.push(ThreadValue::Kept { id, name, ty: of.clone(), array });
-        Ok(())
-    }
-
-    fn element_of_thread(
-        &mut self,
-        array: Handle<Local>,
-        ty: Handle<accl_ir::Type>,
-        span: Span,
-    ) -> Handle<IrExpr> {
-        let base = self.local_place(array, span);
-        let index = match &self.thread {
-            super::Runners::Numbered(thread, _) => *thread,
-            super::Runners::One | super::Runners::Unknown => return base,
-        };
-        let index = self.load_local(index, span);
-        self.expr(Ir::Index { base, index }, ty, span)
-    }
-
     /// A loop over the threads around these statements.
     fn segment(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
         let mut used = block.d.clauses_for(DeviceKind::Cuda).privates.reductions;
@@ -437,75 +352,6 @@ impl Fun<'_, '_> {
                 })
             })
         })
-    }
-
-    /// Brings the thread's variables that the statements use, and keeps what they change.
-    fn with_thread_values(
-        &mut self,
-        items: &[Ast],
-        inside: impl FnOnce(&mut Self) -> Lowered<()>,
-    ) -> Lowered<()> {
-        let values = self.thread_values.clone();
-        let declares = |id: DeclId| items.iter().flat_map(declared).any(|v| v.id == id);
-        let needed = needed_again(&values, items);
-        let mut kept = vec![];
-        for value in values.iter().filter(|v| !declares(v.id())) {
-            match value {
-                ThreadValue::Again(var) if needed.contains(&var.id) => self.declare_var(var)?,
-                ThreadValue::Again(_) => {}
-                ThreadValue::Kept { id, ty, array, .. } if items.iter().any(|s| uses(s, *id)) => {
-                    let local = self.bring_kept(*id, ty, *array);
-                    kept.extend(
-                        local.filter(|_| items.iter().any(|s| walk::may_change(s, *id))).map(|l| (l, *array)),
-                    );
-                }
-                ThreadValue::Kept { .. } => {}
-            }
-        }
-        inside(self)?;
-        // A variable without a value so far has none to keep.
-        let has_value = |id: DeclId| {
-            let starts = items.iter().flat_map(declared).any(|v| v.id == id && v.init.is_some());
-            starts || items.iter().any(|s| walk::may_change(s, id))
-        };
-        for value in &values {
-            if let ThreadValue::Kept { id, array, .. } = value
-                && declares(*id)
-                && has_value(*id)
-                && let Some(Variable { binding: Binding::Local(local), .. }) = self.vars.get(id)
-            {
-                kept.push((*local, *array));
-            }
-        }
-        let span = items.last().map_or(Span::NOWHERE, |s| s.span);
-        for (local, array) in kept {
-            let value = self.load_local(local, span);
-            let place = self.element_of_thread(array, self.body.locals[local].ty, span);
-            self.emit(Stmt::Store { place, op: None, value }, span);
-        }
-        Ok(())
-    }
-
-    /// A scalar is a local here, to be stored at the end; an array or structure is used where it is.
-    fn bring_kept(&mut self, id: DeclId, of: &Qual, array: Handle<Local>) -> Option<Handle<Local>> {
-        let ty = self.ty(of);
-        let span = self.body.locals[array].span;
-        let place = self.element_of_thread(array, ty, span);
-        if is_aggregate(of) {
-            let pointer = self.cx.module.types.pointer(ty);
-            let address = self.expr(Ir::AddrOf(place), pointer, span);
-            let binding = Binding::Argument(address);
-            let ty = Qual::new(Ty::Reference(of.clone()));
-            self.vars.insert(id, Variable { binding, ty, value: None, extent: None });
-            return None;
-        }
-        let name = self.text(span);
-        let local = self.local(&name, ty, LocalKind::Auto, span);
-        let value = self.load(place, span);
-        self.emit(Stmt::Declare { local, init: Some(value) }, span);
-        let binding = Binding::Local(local);
-        self.vars.insert(id, Variable { binding, ty: of.clone(), value: None, extent: None });
-        Some(local)
     }
 
     /// A loop or condition that all threads take alike.
@@ -651,10 +497,6 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    fn uses_thread_values(&self, s: &Ast) -> bool {
-        self.thread_values.iter().any(|value| uses(s, value.id()))
-    }
-
     /// A loop that the block's threads share.
     fn loop_of_block(
         &mut self,
@@ -690,10 +532,6 @@ impl Fun<'_, '_> {
     }
 }
 
-fn is_aggregate(ty: &Qual) -> bool {
-    matches!(*ty.ty, Ty::Array { .. } | Ty::Record(_))
-}
-
 fn items_of(body: &Ast) -> &[Ast] {
     match &body.kind {
         StmtKind::Compound(items) => items,
@@ -710,13 +548,6 @@ fn one_declared(items: &[Ast]) -> Vec<Ast> {
         _ => vec![item.clone()],
     };
     items.iter().flat_map(split).collect()
-}
-
-fn declared(s: &Ast) -> &[Var] {
-    match &s.kind {
-        StmtKind::Decl(vars) => vars,
-        _ => &[],
-    }
 }
 
 /// It leaves a loop around it: that loop's threads must do so together.
@@ -739,36 +570,10 @@ fn is_left(s: &Ast) -> bool {
     )
 }
 
-pub fn uses(s: &Ast, id: DeclId) -> bool {
-    let mut found = false;
-    walk::exprs(s, &mut |e| found |= matches!(&e.kind, ExprKind::Var(of, _) if *of == id));
-    found
-}
-
-/// The values to be computed again for these statements, and those from which they are computed.
-fn needed_again(values: &[ThreadValue], items: &[Ast]) -> BTreeSet<DeclId> {
-    let mut needed = BTreeSet::new();
-    // Each is made of some that stand before it.
-    for value in values.iter().rev() {
-        let ThreadValue::Again(var) = value else { continue };
-        if needed.contains(&var.id) || items.iter().any(|s| uses(s, var.id)) {
-            needed.insert(var.id);
-            if let Some(init) = &var.init {
-                walk::within(init, &mut |e| {
-                    if let ExprKind::Var(of, _) = &e.kind {
-                        needed.insert(*of);
-                    }
-                });
-            }
-        }
-    }
-    needed
-}
-
 fn part_uses(part: &Part<'_>, id: DeclId) -> bool {
     match part {
-        Part::Segment(items) => items.iter().any(|s| uses(s, id)),
-        Part::Team(s) | Part::Control(s) | Part::Construct(_, s) => uses(s, id),
+        Part::Segment(items) => items.iter().any(|s| walk::uses_within(s, id) > 0),
+        Part::Team(s) | Part::Control(s) | Part::Construct(_, s) => walk::uses_within(s, id) > 0,
     }
 }
 

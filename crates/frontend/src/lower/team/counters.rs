@@ -9,7 +9,6 @@
 //! The counter of a loop around barriers is the team's, that of another loop each thread's. So a variable that is used within
 //! loops alone, each of which begins by giving it a value, becomes a variable of each loop.
 
-use super::block::uses;
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Storage, Ty, Var};
 use crate::lower::walk;
 
@@ -27,7 +26,7 @@ pub fn of_each_loop(block: &Ast) -> Ast {
     for counter in counters {
         let mut divided = made.clone();
         divide(&mut divided, &counter);
-        if !uses(&divided, counter.id) {
+        if walk::uses_within(&divided, counter.id) == 0 {
             made = divided;
         }
     }

@@ -24,7 +24,7 @@
 //!
 //! The functions are those that `resolve::declared_reductions` has put behind the directive.
 
-use super::array_reductions::{self, ArrayReduction, Copy};
+use super::array_reductions::{ArrayReduction, Copy};
 use super::{Count, MOST_THREADS, Runners, independent};
 use crate::ast::{DeclId, Stmt as Ast, StmtKind, Ty};
 use crate::lower::expr::unsupported;
@@ -96,7 +96,7 @@ impl Fun<'_, '_> {
             if declared.contains(&array.id) || found[..of_teams].iter().any(|own| own.id == array.id) {
                 continue;
             }
-            if array_reductions::uses_within(body, array.id) > uses {
+            if walk::uses_within(body, array.id) > uses {
                 return None;
             }
             found.push(array);
@@ -115,7 +115,7 @@ impl Fun<'_, '_> {
         if let StmtKind::Directed { directive, body: Some(inner) } = &s.kind {
             let arrays = self.declared_reductions_in(&self.cx.pragmas[*directive].directive, inner);
             let used = arrays.into_iter().map(|array| {
-                let uses = array_reductions::uses_within(inner, array.id);
+                let uses = walk::uses_within(inner, array.id);
                 (array, uses)
             });
             found.extend(used);

@@ -23,6 +23,7 @@ mod functions;
 mod openacc;
 mod share;
 mod shared;
+mod thread_values;
 mod uniform;
 
 use super::Lowered;
@@ -36,9 +37,9 @@ use accl_ir::{
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub use array_reductions::ArrayReduction;
-pub use block::ThreadValue;
 pub use functions::TeamFunctions;
 pub use share::Share;
+pub use thread_values::ThreadValue;
 
 /// Teams, and threads of a team, where no clause says how many.
 const USUAL_TEAMS: i64 = 128;
