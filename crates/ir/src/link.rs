@@ -10,8 +10,8 @@
 //! A function whose parameters or types the two units see differently stays without a body, which a later pass refuses.
 
 use crate::{
-    ArrayLen, Body, DataFlags, DataItem, DataKind, DataVar, ExprKind, Field, ForeignObject, Function, Global,
-    Handle, Module, Standalone, StandaloneKind, Stmt, StructDef, Type, TypeKind, Types, visit,
+    ArrayLen, Body, DataItem, DataKind, DataVar, ExprKind, Field, ForeignObject, Function, Global, Handle,
+    Module, Standalone, StandaloneKind, Stmt, StructDef, Type, TypeKind, Types, visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -214,19 +214,14 @@ impl Linker<'_> {
             return;
         }
         let of = &module.globals[global];
-        self.declared.push(DataItem {
-            kind: DataKind::Create,
-            flags: DataFlags::default(),
+        self.declared.push(DataItem::new(
+            DataKind::Create,
             var,
-            name: of.name.clone(),
-            base: of.host_text().to_owned(),
-            ty: of.ty,
-            section: vec![],
-            compression: None,
-            row: None,
-            pointers: None,
+            of.name.clone(),
+            of.host_text().to_owned(),
+            of.ty,
             span,
-        });
+        ));
     }
 
     fn ty(&mut self, module: &mut Module, unit: usize, of_unit: Handle<Type>) -> Handle<Type> {

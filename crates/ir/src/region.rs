@@ -202,6 +202,31 @@ pub struct DataItem {
 }
 
 impl DataItem {
+    /// A whole variable, stored as the host has it.
+    pub fn new(
+        kind: DataKind,
+        var: DataVar,
+        name: String,
+        base: String,
+        ty: Handle<Type>,
+        span: Span,
+    ) -> DataItem {
+        let (flags, section) = (DataFlags::default(), vec![]);
+        DataItem {
+            kind,
+            flags,
+            var,
+            name,
+            base,
+            ty,
+            section,
+            compression: None,
+            row: None,
+            pointers: None,
+            span,
+        }
+    }
+
     /// A local stands for an element or a member, whose memory this is.
     pub fn is_part(&self) -> bool {
         let is_name = self.base.chars().all(|c| c.is_alphanumeric() || c == '_');

@@ -197,16 +197,14 @@ fn copied_by(body: &Body, region: &mut Region, local: Handle<Local>) {
 
 fn copied(of: &Local, local: Handle<Local>) -> DataItem {
     DataItem {
-        kind: DataKind::Copy,
         flags: DataFlags { implicit: true, ..DataFlags::default() },
-        var: DataVar::Local(local),
-        name: of.name.clone(),
-        base: of.name.clone(),
-        ty: of.ty,
-        section: vec![],
-        compression: None,
-        row: None,
-        pointers: None,
-        span: of.span,
+        ..DataItem::new(
+            DataKind::Copy,
+            DataVar::Local(local),
+            of.name.clone(),
+            of.name.clone(),
+            of.ty,
+            of.span,
+        )
     }
 }

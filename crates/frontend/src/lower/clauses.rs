@@ -414,17 +414,9 @@ impl Fun<'_, '_> {
             self.present_element(section, &mut dims);
         }
         let mut item = DataItem {
-            kind,
             flags,
-            var,
-            name,
-            base: self.text(base.span),
-            ty,
             section: dims,
-            compression: None,
-            row: None,
-            pointers: None,
-            span: section.span,
+            ..DataItem::new(kind, var, name, self.text(base.span), ty, section.span)
         };
         // `this`, `*this` and `*p` name one object: a section of one element (§2.7.1).
         if names_object(base) && matches!(self.cx.module.types.kind(ty), TypeKind::Pointer { .. }) {
@@ -474,19 +466,7 @@ impl Fun<'_, '_> {
         let name = self.text(section.span);
         let (ty, span) = (self.ty_of(place), section.span);
         let (var, base) = (DataVar::Member(place), name.clone());
-        Ok(DataItem {
-            kind,
-            flags,
-            var,
-            name,
-            base,
-            ty,
-            section: vec![],
-            compression: None,
-            row: None,
-            pointers: None,
-            span,
-        })
+        Ok(DataItem { flags, ..DataItem::new(kind, var, name, base, ty, span) })
     }
 
     pub fn text(&self, span: Span) -> String {

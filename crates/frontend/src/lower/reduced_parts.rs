@@ -102,17 +102,15 @@ impl Fun<'_, '_> {
                     }
                 };
                 items.push(DataItem {
-                    kind: DataKind::Copy,
                     flags: DataFlags { implicit: true, ..DataFlags::default() },
-                    var: DataVar::Local(local),
-                    name,
-                    base,
-                    ty: self.body.locals[local].ty,
-                    section: vec![],
-                    compression: None,
-                    row: None,
-                    pointers: None,
-                    span: section.span,
+                    ..DataItem::new(
+                        DataKind::Copy,
+                        DataVar::Local(local),
+                        name,
+                        base,
+                        self.body.locals[local].ty,
+                        section.span,
+                    )
                 });
             }
         }

@@ -234,16 +234,8 @@ pub fn global_item(
         return None;
     }
     Some(DataItem {
-        kind,
         flags,
-        var: DataVar::Global(global),
-        name: name.to_owned(),
-        base: host_name,
-        ty,
         section: if incomplete { whole(cx, ty, section.span) } else { vec![] },
-        compression: None,
-        row: None,
-        pointers: None,
-        span: section.span,
+        ..DataItem::new(kind, DataVar::Global(global), name.to_owned(), host_name, ty, section.span)
     })
 }

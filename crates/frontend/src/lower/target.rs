@@ -246,17 +246,15 @@ impl Fun<'_, '_> {
                 let ty = self.i32();
                 let local = self.local("value_of_host", ty, LocalKind::Auto, span);
                 clauses.data.push(DataItem {
-                    kind: DataKind::Copyin,
                     flags: DataFlags { implicit: true, ..DataFlags::default() },
-                    var: DataVar::Local(local),
-                    name: format!("{name}()"),
-                    base: base.to_owned(),
-                    ty,
-                    section: vec![],
-                    compression: None,
-                    row: None,
-                    pointers: None,
-                    span,
+                    ..DataItem::new(
+                        DataKind::Copyin,
+                        DataVar::Local(local),
+                        format!("{name}()"),
+                        base.to_owned(),
+                        ty,
+                        span,
+                    )
                 });
                 self.brought.insert(name.to_owned(), local);
             }

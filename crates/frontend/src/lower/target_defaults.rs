@@ -120,19 +120,7 @@ impl Fun<'_, '_> {
         });
         let (ty, number) = (self.ty(variable.ty.referred()), self.cx.module.types.int(64, false));
         let local = self.local(&name, number, LocalKind::Auto, span);
-        clauses.data.push(DataItem {
-            kind,
-            flags: DataFlags::default(),
-            var: DataVar::Local(local),
-            name: name.clone(),
-            base: name,
-            ty: number,
-            section: vec![],
-            compression: None,
-            row: None,
-            pointers: None,
-            span,
-        });
+        clauses.data.push(DataItem::new(kind, DataVar::Local(local), name.clone(), name, number, span));
         let place = self.local_place(local, section.span);
         let pointer = self.cx.module.types.pointer(number);
         let address = self.expr(Ir::AddrOf(place), pointer, section.span);

@@ -173,19 +173,8 @@ fn var_root(pass: &Formats<'_>, c: &Compressed) -> Root {
         DataVar::Local(l) => Root::Local(*l),
         DataVar::Global(g) => Root::Global(*g),
         DataVar::Member(_) => {
-            let item = DataItem {
-                kind: DataKind::Present,
-                flags: accl_ir::DataFlags::default(),
-                var: c.var.clone(),
-                name: c.name.clone(),
-                base: c.name.clone(),
-                ty: c.ty,
-                section: vec![],
-                compression: None,
-                row: None,
-                pointers: None,
-                span: c.span,
-            };
+            let item =
+                DataItem::new(DataKind::Present, c.var.clone(), c.name.clone(), c.name.clone(), c.ty, c.span);
             pass.root(&item)
         }
     }

@@ -215,17 +215,9 @@ impl Fun<'_, '_> {
             // The construct's memory stands in the place of the variable's.
             let base = format!("(&{})", array.section.base.root.name);
             clauses.data.push(DataItem {
-                kind: DataKind::Create,
                 flags: DataFlags { private: true, ..DataFlags::default() },
-                var: DataVar::Local(local),
-                name,
-                base,
-                ty,
                 section: vec![SectionDim { lower: None, length: Some(length) }],
-                compression: None,
-                row: None,
-                pointers: None,
-                span,
+                ..DataItem::new(DataKind::Create, DataVar::Local(local), name, base, ty, span)
             });
             with_values.push((array, local));
         }
