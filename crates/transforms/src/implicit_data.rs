@@ -29,7 +29,7 @@ use accl_analysis::text::{is_reference, reference_of, source_name};
 use accl_analysis::{rows, section};
 use accl_ir::{
     Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Global, Handle, Local, Module,
-    Region, RegionKind, Stmt, StructDef, TypeKind, Types, visit,
+    Region, RegionKind, Stmt, TypeKind, Types, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -49,8 +49,8 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         make_objects_of_references(&module.types, body);
         let mut items = {
             let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
-            let flows = OnceCell::new();
-            Items { body, region, site, summary: &summary, flows, members: OnceCell::new(), cx }.items()
+            let (flows, pointers) = (OnceCell::new(), OnceCell::new());
+            Items { body, region, site, summary: &summary, flows, pointers, cx }.items()
         };
         copy_what_has_parts(region, &mut items);
         // In a partitioned construct everything is present that the whole construct has.
@@ -101,8 +101,8 @@ struct Items<'a, 'c> {
     summary: &'a Summary<'a>,
     /// The flows of scalars, in the construct and in each of its outermost loops.
     flows: OnceCell<(Flows, Vec<Flows>)>,
-    /// The members of structures that the construct names.
-    members: OnceCell<BTreeSet<(Handle<StructDef>, u32)>>,
+    /// What the construct does with pointers in memory.
+    pointers: OnceCell<followed::PointerUses>,
     cx: &'a mut Context<'c>,
 }
 
@@ -573,17 +573,9 @@ impl Items<'_, '_> {
             Root::Local(_) | Root::Unknown => name.clone(),
         };
         DataItem {
-            kind,
             flags: DataFlags { implicit: true, ..DataFlags::default() },
-            var: self.var(v),
-            name: format!("{name}{shown_section}"),
-            base,
-            ty: v.ty,
             section,
-            compression: None,
-            row: None,
-            pointers: None,
-            span: v.span,
+            ..DataItem::new(kind, self.var(v), format!("{name}{shown_section}"), base, v.ty, v.span)
         }
     }
 

@@ -109,10 +109,7 @@ impl Fun<'_, '_> {
             copies.ends.push(end);
         }
         if !copies.rows.is_empty() {
-            match self.joined_number(copies.number, header, var, lower, step) {
-                Ok(number) => copies.number = Some(number),
-                Err(refused) => self.report(refused),
-            }
+            copies.number = Some(self.joined_number(copies.number, header, var, [lower, bound, step]));
         }
         copies.loops -= 1;
         if copies.loops > 0 {

@@ -153,20 +153,19 @@ impl Fun<'_, '_> {
             self.local(&format!("rows_{}", section.base.root.name), ty, LocalKind::Auto, section.span);
         let text = format!("({count} * (long long)({length}))");
         self.private_sections.push(DataItem {
-            kind: DataKind::Create,
             flags: DataFlags { private: true, rows: true, ..DataFlags::default() },
-            var: DataVar::Local(local),
-            name: self.text(section.span),
-            base: self.text(section.base.span),
-            ty,
             section: vec![SectionDim {
                 lower,
                 length: Some(HostExpr { text, span: section.span, value: None }),
             }],
-            compression: None,
-            row: None,
-            pointers: None,
-            span: section.span,
+            ..DataItem::new(
+                DataKind::Create,
+                DataVar::Local(local),
+                self.text(section.span),
+                self.text(section.base.span),
+                ty,
+                section.span,
+            )
         });
         Some(Rows { section: section.clone(), local, starts })
     }
@@ -238,36 +237,18 @@ impl Fun<'_, '_> {
         around: Option<Handle<IrExpr>>,
         header: &Header<'_>,
         var: Handle<Local>,
-        lower: Handle<IrExpr>,
-        step: Handle<IrExpr>,
-    ) -> Lowered<Handle<IrExpr>> {
+        [lower, bound, step]: [Handle<IrExpr>; 3],
+    ) -> Handle<IrExpr> {
         let (span, long) = (header.span, self.i64());
-        let binary = |f: &mut Self, op, left, right| f.expr(Ir::Binary { op, left, right }, long, span);
         let at = self.load_local(var, span);
-        let [at, lower, step] = [at, lower, step].map(|value| self.convert(value, long, span));
-        let past = binary(self, BinaryOp::Sub, at, lower);
-        let number = binary(self, BinaryOp::Div, past, step);
-        let Some(around) = around else { return Ok(number) };
-        let bound = match header.bound {
-            Some(bound) => self.value(bound)?,
-            None => self.int(0, long, span),
-        };
-        let bound = self.convert(bound, long, span);
-        let length = binary(self, BinaryOp::Sub, bound, lower);
-        // The last iteration begins before the bound, or at it.
-        let sign = if header.subtract { -1 } else { 1 };
-        let nearest = match header.compare {
-            Compare::Lt | Compare::Gt => {
-                let sign = self.int(sign, long, span);
-                binary(self, BinaryOp::Sub, length, sign)
-            }
-            _ => length,
-        };
-        let last = binary(self, BinaryOp::Div, nearest, step);
-        let one = self.int(1, long, span);
-        let count = binary(self, BinaryOp::Add, last, one);
+        let [at, first, by] = [at, lower, step].map(|value| self.convert(value, long, span));
+        let binary = |f: &mut Self, op, left, right| f.expr(Ir::Binary { op, left, right }, long, span);
+        let past = binary(self, BinaryOp::Sub, at, first);
+        let number = binary(self, BinaryOp::Div, past, by);
+        let Some(around) = around else { return number };
+        let count = self.iterations_of([lower, bound, step], header.compare, span);
         let before = binary(self, BinaryOp::Mul, around, count);
-        Ok(binary(self, BinaryOp::Add, before, number))
+        binary(self, BinaryOp::Add, before, number)
     }
 
     /// How many iterations so many joined loops have, as the host computes it before the construct.

@@ -15,15 +15,17 @@ use super::{OnCpu, RegionLines};
 use crate::ast::{DeclId, Function, Stmt, StmtKind, Ty};
 use crate::lower::walk;
 use accl_ir::DEVICE_IS_NEWER;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 struct Followers<'u, 's> {
     unit: &'u SourceFile<'s>,
+    is_launch: &'u dyn Fn(&Stmt) -> bool,
     /// Functions with launches in them, and those that call these.
     launching: BTreeSet<DeclId>,
     /// Functions that a step calls.
     visited: BTreeSet<DeclId>,
-    found: Vec<&'s Stmt>,
+    /// By where they begin.
+    found: BTreeMap<u32, &'s Stmt>,
 }
 
 /// The loops, and the texts before them. `is_launch`: the directive's region, or loop, has launches.
@@ -43,16 +45,15 @@ pub fn edits(
             unit.calls_of(called).iter().map(|(caller, _)| *caller).filter(|f| f.instance.is_none());
         todo.extend(callers.map(|caller| caller.id).filter(|id| launching.insert(*id)));
     }
-    let mut followers = Followers { unit, launching, visited: BTreeSet::new(), found: vec![] };
+    let mut followers =
+        Followers { unit, is_launch, launching, visited: BTreeSet::new(), found: BTreeMap::new() };
     let alone = |f: &&Function| !unit.called_by_threads.contains(&f.id);
     for body in functions().filter(alone).filter_map(|f| f.body.as_ref()) {
-        followers.steps(body, is_launch);
+        followers.steps(body);
     }
-    let found = std::mem::take(&mut followers.found);
-    let made = found.into_iter().filter_map(|s| {
+    let made = followers.found.values().filter_map(|s| {
         let at = lines(s);
-        let text = if on_cpu.contains_key(&at) { None } else { followers.construct(s) };
-        let text = text?;
+        let text = if on_cpu.contains_key(&at) { None } else { followers.construct(s) }?;
         let line = place(s.span.start);
         Some((at, TextEdit::insert(s.span.start, format!("\n{line}{text}\n{line}"))))
     });
@@ -65,46 +66,45 @@ fn holds(s: &Stmt, is_launch: &dyn Fn(&Stmt) -> bool) -> bool {
 
 impl<'s> Followers<'_, 's> {
     /// Finds loops with launches.
-    fn steps(&mut self, s: &'s Stmt, is_launch: &dyn Fn(&Stmt) -> bool) {
+    fn steps(&mut self, s: &'s Stmt) {
         let body = match &s.kind {
             StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
                 body
             }
             StmtKind::Directed { .. } => return,
-            _ => return walk::children(s).into_iter().for_each(|s| self.steps(s, is_launch)),
+            _ => return walk::children(s).into_iter().for_each(|s| self.steps(s)),
         };
-        match self.launches(body, is_launch) {
-            true => self.between(body, is_launch),
-            false => self.steps(body, is_launch),
+        match self.launches(body) {
+            true => self.between(body),
+            false => self.steps(body),
         }
     }
 
-    fn launches(&self, s: &Stmt, is_launch: &dyn Fn(&Stmt) -> bool) -> bool {
-        holds(s, is_launch) || walk::called(s).iter().any(|called| self.launching.contains(called))
+    fn launches(&self, s: &Stmt) -> bool {
+        holds(s, self.is_launch) || walk::called(s).iter().any(|called| self.launching.contains(called))
     }
 
-    /// Code of a step, in which loops without launches are what is looked for.
-    fn between(&mut self, s: &'s Stmt, is_launch: &dyn Fn(&Stmt) -> bool) {
+    /// Code of a step, and of the functions that it calls.
+    fn between(&mut self, s: &'s Stmt) {
+        self.find(s);
+        for called in walk::called(s) {
+            if let Some(function) = self.unit.function(called)
+                && function.instance.is_none()
+                && !self.unit.called_by_threads.contains(&called)
+                && self.visited.insert(called)
+                && let Some(body) = &function.body
+            {
+                self.between(body);
+            }
+        }
+    }
+
+    /// Finds loops without launches.
+    fn find(&mut self, s: &'s Stmt) {
         match &s.kind {
             StmtKind::Directed { .. } => {}
-            StmtKind::For { .. } if !self.launches(s, is_launch) => {
-                if !self.found.iter().any(|known| known.span == s.span) {
-                    self.found.push(s);
-                }
-            }
-            _ => {
-                for called in walk::called(s) {
-                    if let Some(function) = self.unit.function(called)
-                        && function.instance.is_none()
-                        && !self.unit.called_by_threads.contains(&called)
-                        && self.visited.insert(called)
-                        && let Some(body) = &function.body
-                    {
-                        self.between(body, is_launch);
-                    }
-                }
-                walk::children(s).into_iter().for_each(|s| self.between(s, is_launch));
-            }
+            StmtKind::For { .. } if !self.launches(s) => _ = self.found.insert(s.span.start, s),
+            _ => walk::children(s).into_iter().for_each(|s| self.find(s)),
         }
     }
 

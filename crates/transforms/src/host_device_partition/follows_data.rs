@@ -8,8 +8,7 @@ use super::summary;
 use crate::context::Context;
 use crate::outline::trips;
 use crate::regions::Site;
-use accl_analysis::affine::Atom;
-use accl_analysis::data::Summary;
+use accl_analysis::affine::{Atom, Polys};
 use accl_ir::{Block, Body, Handle, Local, Module, Region, RegionKind, Stmt, StmtNode};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind};
@@ -26,7 +25,7 @@ pub fn settle(module: &Module, body: &Body, region: &mut Region, site: &Site, cx
         matches!(node.kind, Stmt::Declare { .. }) || facts.is_parallel_loop(std::slice::from_ref(node))
     };
     if region.body.iter().all(is_parallel)
-        || iterations(&summary, &region.body, &mut BTreeMap::new()).is_some_and(|n| n <= SHORT)
+        || iterations(&summary.polys(), &region.body, &mut BTreeMap::new()).is_some_and(|n| n <= SHORT)
     {
         let message =
             "Loop that threads do not share runs on the device where that has newer data than the host";
@@ -41,7 +40,7 @@ pub fn settle(module: &Module, body: &Body, region: &mut Region, site: &Site, cx
     }
     let span = region.body_span;
     cx.remarks.retain(|remark| !span.contains(remark.span));
-    *region = Region { kind: RegionKind::OnHost, ..region.clone() };
+    region.kind = RegionKind::OnHost;
     region.clauses.self_ = Some(None);
     region.clauses.data.clear();
     region.body = vec![StmtNode { kind: Stmt::Host, span }];
@@ -51,8 +50,7 @@ pub fn settle(module: &Module, body: &Body, region: &mut Region, site: &Site, cx
 type Counters = BTreeMap<Handle<Local>, (i128, i128)>;
 
 /// How often statements are executed at most, where the bounds of loops are sums of numbers and of other loops' variables.
-fn iterations(summary: &Summary<'_>, block: &Block, counters: &mut Counters) -> Option<i128> {
-    let polys = summary.polys();
+fn iterations(polys: &Polys<'_>, block: &Block, counters: &mut Counters) -> Option<i128> {
     let mut sum = 1i128;
     for node in block {
         let Stmt::For(l) = &node.kind else {
@@ -60,7 +58,7 @@ fn iterations(summary: &Summary<'_>, block: &Block, counters: &mut Counters) -> 
                 return None;
             }
             for inner in node.kind.blocks() {
-                sum = sum.checked_add(iterations(summary, inner, counters)?)?;
+                sum = sum.checked_add(iterations(polys, inner, counters)?)?;
             }
             continue;
         };
@@ -75,7 +73,7 @@ fn iterations(summary: &Summary<'_>, block: &Block, counters: &mut Counters) -> 
             false => trips::count(lower.1, bound.0, l.compare, step),
         };
         counters.insert(l.var, (lower.0.min(bound.0), lower.1.max(bound.1)));
-        let inside = iterations(summary, &l.body, counters)?;
+        let inside = iterations(polys, &l.body, counters)?;
         sum = sum.checked_add(trips.max(0).checked_mul(inside)?)?;
     }
     Some(sum)

@@ -15,14 +15,38 @@ use accl_ir::{
 };
 use std::collections::BTreeSet;
 
+/// What a construct, and the functions that it calls, do with pointers in memory.
+pub(super) struct PointerUses {
+    /// The members of structures that they name.
+    members: BTreeSet<(Handle<StructDef>, u32)>,
+    /// Something is accessed through such pointers.
+    follows: bool,
+    /// No such pointer is written, or made of a number or of another pointer.
+    stay: bool,
+    /// Members of structures in which pointers lie may be written.
+    writes_beside: bool,
+    /// What such pointers lead to may be written.
+    writes_behind: bool,
+}
+
 impl Items<'_, '_> {
+    fn pointer_uses(&self) -> &PointerUses {
+        self.pointers.get_or_init(|| PointerUses {
+            members: self.members(),
+            follows: self.follows_pointers(),
+            stay: self.pointers_stay(),
+            writes_beside: self.writes_beside_pointers(),
+            writes_behind: self.writes_behind_pointers(),
+        })
+    }
+
     /// Where the pointers behind the variable lie, if they are followed.
     pub(super) fn followed_pointers(&self, v: &Variable) -> Option<PointerTypes> {
         let wanted = self.cx.options.auto_data && self.region.clauses.default != Some(DefaultData::Present);
-        if !wanted || self.name(v) == "this" || !self.follows_pointers() {
+        if !wanted || self.name(v) == "this" || !self.pointer_uses().follows {
             return None;
         }
-        self.pointers_behind(v).filter(|pointers| !pointers.0.is_empty() && self.pointers_stay())
+        self.pointers_behind(v).filter(|pointers| !pointers.0.is_empty() && self.pointer_uses().stay)
     }
 
     /// All pointers that kernels load from memory come from arrays that are followed.
@@ -33,16 +57,16 @@ impl Items<'_, '_> {
     }
 
     pub(super) fn followed(&self, v: &Variable, pointers: PointerTypes) -> DataItem {
-        let beside = self.writes_beside_pointers();
-        let written = beside || self.writes_behind_pointers();
-        let kind = if written { DataKind::Copy } else { DataKind::Copyin };
+        let &PointerUses { writes_beside, writes_behind, .. } = self.pointer_uses();
+        let kind = if writes_beside || writes_behind { DataKind::Copy } else { DataKind::Copyin };
         let mut item = match self.referred(v) {
             Some(_) => self.reference(v, kind),
             None => self.make(v, kind, vec![], ""),
         };
         let object = v.form == VariableForm::Aggregate && matches!(v.root, Root::Global(_));
         let flags = item.flags;
-        item.flags = DataFlags { resident: true, object, followed: true, followed_written: beside, ..flags };
+        item.flags =
+            DataFlags { resident: true, object, followed: true, followed_written: writes_beside, ..flags };
         item.pointers = Some(pointers);
         item
     }
@@ -66,10 +90,8 @@ impl Items<'_, '_> {
         let mut found = self.summary.accesses.list.iter().any(|a| a.root == Root::Unknown && a.written);
         self.each_called(&mut |_, body, block| {
             visit::for_each_stmt(block, &mut |node| {
-                let operands = node.kind.operands().into_iter();
-                found |= operands
-                    .into_iter()
-                    .any(|(place, access)| writes(access) && !is_in_variable(body, place));
+                let mut operands = node.kind.operands().into_iter();
+                found |= operands.any(|(place, access)| writes(access) && !is_in_variable(body, place));
             });
         });
         found
@@ -87,7 +109,7 @@ impl Items<'_, '_> {
             TypeKind::Array { .. } | TypeKind::Struct(_) => v.ty,
             _ => return Some(PointerTypes::default()),
         };
-        let members = self.members.get_or_init(|| self.members());
+        let members = &self.pointer_uses().members;
         pointer_types(types, element, &|def, field| members.contains(&(def, field)))
     }
 

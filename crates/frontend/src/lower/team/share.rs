@@ -258,7 +258,7 @@ impl Fun<'_, '_> {
         let mut nest = Nest { loops: vec![], body: vec![] };
         let mut next = Some(whole);
         while let Some(mut l) = next.take() {
-            let count = self.iterations_of(&l, span);
+            let count = self.iterations_of([l.lower, l.bound, l.step], l.compare, span);
             let end = self.local("iterations", long, LocalKind::Auto, span);
             self.emit(Stmt::Declare { local: end, init: Some(count) }, span);
             let mut body = std::mem::take(&mut l.body);
@@ -399,18 +399,22 @@ impl Fun<'_, '_> {
         self.expr(Ir::Select { cond, yes: left, no: right }, ty, span)
     }
 
-    /// How many iterations the loop has.
-    fn iterations_of(&mut self, whole: &Loop, span: Span) -> Handle<IrExpr> {
+    /// How many iterations a loop has with this lower bound, bound and step.
+    pub fn iterations_of(
+        &mut self,
+        loop_: [Handle<IrExpr>; 3],
+        compare: Compare,
+        span: Span,
+    ) -> Handle<IrExpr> {
         let long = self.cx.module.types.int(64, true);
-        let [lower, bound, step] =
-            [whole.lower, whole.bound, whole.step].map(|v| self.convert(v, long, span));
-        let falls = matches!(whole.compare, Compare::Gt | Compare::Ge);
+        let [lower, bound, step] = loop_.map(|v| self.convert(v, long, span));
+        let falls = matches!(compare, Compare::Gt | Compare::Ge);
         let (distance, step) = match falls {
             true => (self.combined(BinaryOp::Sub, lower, bound, span), self.negated(step)),
             false => (self.combined(BinaryOp::Sub, bound, lower, span), step),
         };
         // With the bound itself there is one more to reach.
-        let short = match whole.compare {
+        let short = match compare {
             Compare::Le | Compare::Ge => step,
             Compare::Lt | Compare::Gt | Compare::Ne => {
                 let one = self.int(1, long, span);
