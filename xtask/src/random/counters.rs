@@ -61,6 +61,11 @@ const HEADS: &[(&str, &str, &str)] = &[
     ("for (size_t u = 0; u < (size_t)n; u += 4)", "A[u]", "u"),
     ("for (short h = 0; h < n; h++)", "A[h]", "h"),
     ("for (unsigned char c = 7; c < m; c++)", "A[c]", "c"),
+    ("for (size_t u = far; u < far + n; u += 4)", "A[u - far]", "(long)(u - far)"),
+    ("for (size_t u = far + n; u > far; u -= 3)", "A[u - far - 1]", "(long)(u - far - 1)"),
+    ("for (size_t u = far + n; u-- > far;)", "A[u - far]", "(long)(u - far)"),
+    ("for (size_t u = -1; u >= (size_t)-100; u--)", "A[-u]", "(long)-u"),
+    ("for (int i = 2147483600; i < 2147483647; i++)", "A[i - 2147483600]", "(i - 2147483600)"),
     ("for (long long l = n - 1; l > 2; l -= 5)", "A[l]", "l"),
     ("for (int i = m; i < 3; i++)", "A[i]", "i"),
     ("for (e = 0; e < n; e++)", "A[e]", "e"),
@@ -72,6 +77,8 @@ impl Counters {
         self.line("int e = 0, x = -7, k, last = 0;");
         self.line("struct P g = {-1, {-2, -3}}, s;");
         self.line("double sum = 0;");
+        self.line("size_t far = (size_t)1 << 63;");
+        self.line("far -= m;");
         let count = self.between(1, 3);
         for _ in 0..count {
             self.make(SHAPES, 0);

@@ -5,7 +5,8 @@
 //! around. `for (unsigned i = 0; i < n; i++)` with a long n, and `for (int i = low; i < n; i++)` with an unsigned
 //! one, compare in a type that differs from the variable's. `for (i = n; i-- > 0;)` has its step in the condition,
 //! and `for (p = a; p < a + n; p++)` counts with a pointer. Each of these becomes a loop over a counter of 64 bits,
-//! from which each iteration computes the variable.
+//! from which each iteration computes the variable. Where such a counter could not hold the variable's values, or those
+//! beyond the last, as numbers of 64 unsigned bits, it counts the iterations.
 
 use super::Lowered;
 use super::function::Fun;
@@ -14,7 +15,7 @@ use super::team::Share;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Ty};
 use crate::clang::fold;
 use accl_ir::{
-    BinaryOp, Block, Body, Compare, ExprKind as Ir, Handle, Local, Loop, LoopDirective, Stmt, StmtNode,
+    BinaryOp, Block, Body, Compare, ExprKind as Ir, Handle, Local, Loop, LoopDirective, Stmt, StmtNode, Type,
     TypeKind,
 };
 
@@ -62,7 +63,7 @@ impl Fun<'_, '_> {
         let own_copy = header.declared.is_some() || directive.is_some() && !seq;
         match (self.reason(header), self.device && own_copy) {
             (None, _) => LoopForm::Plain,
-            (Some(Reason::Falls), _) if seq => LoopForm::Plain,
+            (Some(Reason::Falls | Reason::Far), _) if seq => LoopForm::Plain,
             (Some(_), true) => LoopForm::Counted,
             (Some(_), false) => LoopForm::Unsuited,
         }
@@ -80,9 +81,11 @@ impl Fun<'_, '_> {
             return Some(Reason::Pointer);
         }
         let Ty::Int { bits, signed } = *ty.ty else { return None };
+        if self.counts_far(header) {
+            return Some(Reason::Far);
+        }
         let known = |e: &Expr| fold(e).is_some_and(|n| n >= 0);
-        let step = header.step.map_or(Some(1), fold).map(|n| if header.subtract { -n } else { n });
-        let down = step.map_or(matches!(header.compare, Compare::Gt | Compare::Ge), |n| n < 0);
+        let down = is_down(header);
         if bits < 32 || !signed && down {
             return Some(Reason::Falls);
         }
@@ -91,10 +94,34 @@ impl Fun<'_, '_> {
             Ty::Int { bits: wide, signed: true } if !signed && wide > bits && !known(bound) => {
                 Some(Reason::Compared)
             }
-            Ty::Int { signed: false, .. } if signed && !down && !is_never_negative(header.lower) => {
-                Some(Reason::Compared)
-            }
             _ => None,
+        }
+    }
+
+    /// Neither the variable nor a counter of 64 signed bits tells by its value whether an iteration is one of the loop's.
+    fn counts_far(&self, header: &Header<'_>) -> bool {
+        let var = header.declared.map(|v| &v.ty).or_else(|| self.vars.get(&header.var).map(|v| &v.ty));
+        let Some(Ty::Int { bits, signed }) = var.map(|ty| &*ty.ty) else { return false };
+        let down = is_down(header);
+        let constants = [Some(header.lower), header.bound].map(|e| e.map_or(Some(0), fold));
+        let is_near = |n: Option<i128>| n.is_some_and(|n| n.unsigned_abs() < 1 << 62);
+        let end = match (bits, signed, down) {
+            // Numbers below its own are for a counter of 64 bits to hold.
+            (..32, ..) | (32, false, true) => None,
+            (_, true, true) => Some(-1i128 << (bits - 1)),
+            (_, true, false) => Some(1i128 << (bits - 1)),
+            (_, false, false) => Some(1i128 << bits),
+            (_, false, true) => None,
+        };
+        let ends_at_limit =
+            end.zip(constants[1]).is_some_and(|(end, bound)| (end - bound).unsigned_abs() <= 1 << 24);
+        let unsigned_bound = header.bound.is_some_and(|e| matches!(*e.ty.ty, Ty::Int { signed: false, .. }));
+        match (bits, signed) {
+            _ if ends_at_limit => true,
+            (64, false) if down => !is_near(constants[1]),
+            (64, false) => constants.iter().any(|n| n.is_some() && !is_near(*n)),
+            (_, true) => unsigned_bound && !down && !is_never_negative(header.lower),
+            _ => false,
         }
     }
 
@@ -123,12 +150,21 @@ impl Fun<'_, '_> {
             let lower = f.convert(lower, ty, span);
             let is_pointer = matches!(f.cx.module.types.kind(ty), TypeKind::Pointer { .. });
             let start = is_pointer.then_some(lower);
-            let (lower, bound) = match start {
-                Some(start) => (f.int(0, long, span), f.distance(start, bound)),
-                None => (f.first_value(header, lower), bound),
+            let by = f.convert(step, long, span);
+            let by = if header.subtract { f.negated(by) } else { by };
+            let far = f.counts_far(header);
+            let first = if far { f.first_value(header, lower, ty) } else { lower };
+            let (lower, bound, step) = match start {
+                Some(start) => (f.int(0, long, span), f.distance(start, bound), by),
+                None if far => (
+                    f.int(0, long, span),
+                    f.number_of_iterations(header, first, bound, step),
+                    f.int(1, long, span),
+                ),
+                None => (f.first_value(header, lower, long), bound, by),
             };
-            let [bound, step] = [bound, step].map(|v| f.convert(v, long, span));
-            let step = if header.subtract { f.negated(step) } else { step };
+            let bound = f.convert(bound, long, span);
+            f.leave_counters_after(header, by);
             let name = f.body.locals[var].name.clone();
             let counter = f.temp(&name, long, span);
             let body = f.loop_body(header, counter, [lower, bound], step);
@@ -141,6 +177,7 @@ impl Fun<'_, '_> {
                     let right = f.load_local(counter, span);
                     f.expr(Ir::Binary { op: BinaryOp::Add, left, right }, ty, span)
                 }
+                None if far => f.value_in_iteration(header, counter, [first, by], ty),
                 None => f.value_of(header, counter, var),
             };
             let set = match header.declared {
@@ -149,9 +186,9 @@ impl Fun<'_, '_> {
             };
             let mut body = body;
             sink(&f.body, &mut body, StmtNode { kind: set, span }, var);
-            Ok((counter, lower, bound, step, body, var))
+            Ok((counter, lower, bound, step, body, var, far))
         });
-        let (effects, (counter, lower, bound, step, body, var)) = lowered?;
+        let (effects, (counter, lower, bound, step, body, var, far)) = lowered?;
         let mut directive = directive;
         if let (None, Some(d)) = (header.declared, &mut directive)
             && !d.private.contains(&var)
@@ -159,6 +196,7 @@ impl Fun<'_, '_> {
             d.private.push(var);
         }
         let compare = match header.compare {
+            _ if far => Compare::Lt,
             Compare::Ne if header.subtract => Compare::Gt,
             other => other,
         };
@@ -211,25 +249,84 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The first value as a long. A negative value that is compared as unsigned exceeds every bound.
-    fn first_value(&mut self, header: &Header<'_>, lower: Handle<accl_ir::Expr>) -> Handle<accl_ir::Expr> {
+    /// What the condition compares first.
+    fn first_value(
+        &mut self,
+        header: &Header<'_>,
+        lower: Handle<accl_ir::Expr>,
+        ty: Handle<Type>,
+    ) -> Handle<accl_ir::Expr> {
         let span = header.span;
-        let long = self.cx.module.types.int(64, true);
-        let wide = self.convert(lower, long, span);
-        if header.in_condition == Some(false) {
-            let one = self.int(1, long, span);
-            return self.expr(Ir::Binary { op: BinaryOp::Sub, left: wide, right: one }, long, span);
+        let first = self.convert(lower, ty, span);
+        if header.in_condition != Some(false) {
+            return first;
         }
-        let unsigned = |e: &Expr| matches!(*e.ty.ty, Ty::Int { signed: false, .. });
-        let compared_as_unsigned = header.bound.is_some_and(unsigned) && !is_never_negative(header.lower);
-        if !compared_as_unsigned || header.subtract || unsigned(header.lower) {
-            return wide;
-        }
-        let int = self.i32();
-        let zero = self.int(0, long, span);
-        let most = self.int(1 << 62, long, span);
-        let cond = self.expr(Ir::Binary { op: BinaryOp::Lt, left: wide, right: zero }, int, span);
-        self.expr(Ir::Select { cond, yes: most, no: wide }, long, span)
+        let one = self.int(1, ty, span);
+        self.expr(Ir::Binary { op: BinaryOp::Sub, left: first, right: one }, ty, span)
+    }
+
+    /// How many iterations a loop has whose variable starts with this value: the distance to the bound, without a sign, divided by the
+    /// step.
+    fn number_of_iterations(
+        &mut self,
+        header: &Header<'_>,
+        first: Handle<accl_ir::Expr>,
+        bound: Handle<accl_ir::Expr>,
+        step: Handle<accl_ir::Expr>,
+    ) -> Handle<accl_ir::Expr> {
+        let span = header.span;
+        let (int, wide) = (self.i32(), self.cx.module.types.int(64, false));
+        let first = self.convert(first, self.ty_of(bound), span);
+        let cond =
+            self.expr(Ir::Binary { op: header.compare.operator(), left: first, right: bound }, int, span);
+        let [first, bound, step] = [first, bound, step].map(|e| self.convert(e, wide, span));
+        let (left, right) = if is_down(header) { (bound, first) } else { (first, bound) };
+        let mut binary = |op, left, right| self.expr(Ir::Binary { op, left, right }, wide, span);
+        let distance = binary(BinaryOp::Sub, right, left);
+        let stride = match fold_step(header) {
+            Some(step) => self.int(step.abs(), wide, span),
+            None if header.subtract == is_down(header) => step,
+            None => self.negated(step),
+        };
+        let [zero, one] = [0, 1].map(|n| self.int(n, wide, span));
+        let mut binary = |op, left, right| self.expr(Ir::Binary { op, left, right }, wide, span);
+        let yes = match (matches!(header.compare, Compare::Le | Compare::Ge), fold_step(header)) {
+            (false, Some(-1 | 1)) => distance,
+            (true, _) => {
+                let steps = binary(BinaryOp::Div, distance, stride);
+                binary(BinaryOp::Add, steps, one)
+            }
+            (false, _) => {
+                let short = binary(BinaryOp::Sub, distance, one);
+                let steps = binary(BinaryOp::Div, short, stride);
+                binary(BinaryOp::Add, steps, one)
+            }
+        };
+        self.expr(Ir::Select { cond, yes, no: zero }, wide, span)
+    }
+
+    /// `first + iteration * step`
+    fn value_in_iteration(
+        &mut self,
+        header: &Header<'_>,
+        iteration: Handle<Local>,
+        [first, step]: [Handle<accl_ir::Expr>; 2],
+        ty: Handle<Type>,
+    ) -> Handle<accl_ir::Expr> {
+        let span = header.span;
+        let long = self.body.locals[iteration].ty;
+        let work =
+            if matches!(self.cx.module.types.kind(ty), TypeKind::Int { bits: 64, .. }) { ty } else { long };
+        let iteration = self.load_local(iteration, span);
+        let [first, step, iteration] = [first, step, iteration].map(|e| self.convert(e, work, span));
+        let mut binary = |op, left, right| self.expr(Ir::Binary { op, left, right }, work, span);
+        let first = match header.in_condition {
+            Some(true) => binary(BinaryOp::Add, first, step),
+            Some(false) | None => first,
+        };
+        let past = binary(BinaryOp::Mul, iteration, step);
+        let value = binary(BinaryOp::Add, first, past);
+        self.convert(value, ty, span)
     }
 
     /// The variable's value in an iteration.
@@ -255,10 +352,20 @@ impl Fun<'_, '_> {
 }
 
 enum Reason {
+    Far,
     Pointer,
     Falls,
     Compared,
     Condition,
+}
+
+/// What the loop adds, where it is a constant.
+fn fold_step(header: &Header<'_>) -> Option<i128> {
+    header.step.map_or(Some(1), fold).map(|n| if header.subtract { -n } else { n })
+}
+
+fn is_down(header: &Header<'_>) -> bool {
+    fold_step(header).map_or(matches!(header.compare, Compare::Gt | Compare::Ge), |n| n < 0)
 }
 
 fn is_never_negative(e: &Expr) -> bool {

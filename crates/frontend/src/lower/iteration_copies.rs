@@ -102,7 +102,7 @@ impl Fun<'_, '_> {
     ) -> Block {
         let Some(mut copies) = self.iteration_copies.take() else { return self.stmt_block(header.body) };
         for counter in copies.counters.iter_mut().filter(|counter| counter.id == header.var) {
-            counter.step = Some(step);
+            counter.step.get_or_insert(step);
         }
         if !copies.last.is_empty() || !copies.counters.is_empty() || !copies.spread.is_empty() {
             let end = self.is_last(header, var, bound, step);
@@ -121,6 +121,12 @@ impl Fun<'_, '_> {
                 (!copies.spread.is_empty()).then(|| f.iteration_number(var, lower, step, header.span));
             f.body_with_copies(&copies, number, header.body)
         })
+    }
+
+    /// The loop adds this to its variable, whatever its counter counts.
+    pub fn leave_counters_after(&mut self, header: &Header<'_>, step: Handle<Expr>) {
+        let copies = self.iteration_copies.iter_mut().flat_map(|copies| &mut copies.counters);
+        copies.filter(|counter| counter.id == header.var).for_each(|counter| counter.step = Some(step));
     }
 
     fn body_with_copies(&mut self, copies: &IterationCopies, number: Option<Handle<Expr>>, body: &Ast) {

@@ -257,8 +257,8 @@ impl Fun<'_, '_> {
         if let Some(e) = bound.into_iter().chain(amount).find(|e| matches!(&*e.ty.ty, Ty::Float { .. })) {
             return Err(not("its bound or step is a floating-point number", e.span));
         }
-        // Iterations are counted in signed numbers of 64 bits.
-        let beyond = |e: &&Expr| fold(e).is_some_and(|n| i64::try_from(n).is_err());
+        // The host's loops are counted in signed numbers of 64 bits.
+        let beyond = |e: &&Expr| !self.device && fold(e).is_some_and(|n| i64::try_from(n).is_err());
         if let Some(e) = [Some(lower), bound].into_iter().flatten().find(beyond) {
             let reason = not("it counts to numbers of more than 63 bits", e.span);
             return Err(NotCanonical { valid: true, ..reason });

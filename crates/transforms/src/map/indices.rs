@@ -1,7 +1,7 @@
 //! Loops whose iterations are spread over threads, gangs or intervals.
 
 use crate::build::{Builder, declare, if_then};
-use crate::outline::trips::is_up;
+use crate::outline::trips::{is_up, is_wide_unsigned};
 use accl_ir::{
     BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Loop, LoopLevels, Stmt, StmtNode,
     TypeKind, Types,
@@ -133,6 +133,9 @@ pub fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
     let known = b.as_int(l.step);
     let up = is_up(l.compare, known);
     let (low, high) = if up { (l.lower, l.bound) } else { (l.bound, l.lower) };
+    let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
+    let op = if inclusive { BinaryOp::Ge } else { BinaryOp::Gt };
+    let compared = is_wide_unsigned(b.types, b.body, l).then(|| b.binary(op, high, low));
     let (low, high) = (b.cast(low, long), b.cast(high, long));
     let distance = b.binary(BinaryOp::Sub, high, low);
     let step = b.cast(l.step, long);
@@ -143,7 +146,6 @@ pub fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
         None => b.binary(BinaryOp::Sub, zero, step),
     };
     // With `<` the loop stops one iteration before where it would with `<=`.
-    let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
     let single = matches!(known, Some(1 | -1));
     let (count, some) = match (single, inclusive) {
         (true, false) => (distance, b.binary(BinaryOp::Gt, distance, zero)),
@@ -155,6 +157,7 @@ pub fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
             (b.add(steps, one), b.binary(BinaryOp::Ge, last, zero))
         }
     };
+    let some = compared.unwrap_or(some);
     b.expr(ExprKind::Select { cond: some, yes: count, no: zero }, long)
 }
 

@@ -1,7 +1,7 @@
 //! Trip counts as the host computes them.
 
 use accl_analysis::text::Scope;
-use accl_ir::{Body, Compare, Loop, Module, TripCount, Types};
+use accl_ir::{Body, Compare, Loop, Module, TripCount, TypeKind, Types};
 
 /// The count of iterations of a loop whose bounds the host knows.
 pub fn of_loop(module: &Module, body: &Body, l: &Loop) -> TripCount {
@@ -21,14 +21,16 @@ fn text(module: &Module, body: &Body, l: &Loop) -> String {
     let known = |e| body.const_int(&module.types, e);
     let (lower, bound, step) = (known(l.lower), known(l.bound), known(l.step));
     let scope = Scope::new(module, body);
+    let unsigned = is_wide_unsigned(&module.types, body, l);
+    let ty = if unsigned { "unsigned long long" } else { "long long" };
     let wide = |e| match known(e) {
         Some(n) => n.to_string(),
-        None => format!("(long long)({})", scope.text(e).unwrap_or_else(|| "0".into())),
+        None => format!("({ty})({})", scope.text(e).unwrap_or_else(|| "0".into())),
     };
     let up = is_up(l.compare, step);
     let (from, to) = if up { (wide(l.lower), wide(l.bound)) } else { (wide(l.bound), wide(l.lower)) };
     let distance = match if up { lower } else { bound } {
-        Some(0) => to,
+        Some(0) => to.clone(),
         _ => format!("({to} - {from})"),
     };
     let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
@@ -44,7 +46,16 @@ fn text(module: &Module, body: &Body, l: &Loop) -> String {
         (_, false) => format!("({distance} - 1) / ({stride}) + 1"),
         (_, true) => format!("{distance} / ({stride}) + 1"),
     };
-    format!("({distance} {least} ? {trips} : 0)")
+    match unsigned {
+        true => format!("({to} {} {from} ? (long long)({trips}) : 0)", &least[..least.len() - 2]),
+        false => format!("({distance} {least} ? {trips} : 0)"),
+    }
+}
+
+/// Distances between the loop's bounds may take 64 bits without a sign.
+pub fn is_wide_unsigned(types: &Types, body: &Body, l: &Loop) -> bool {
+    let unsigned = *types.kind(body.locals[l.var].ty) == TypeKind::Int { bits: 64, signed: false };
+    unsigned && body.const_int(types, l.lower).is_none()
 }
 
 /// Whether the loop counts up: its step decides where it is known, otherwise its comparison.
