@@ -84,7 +84,7 @@ pub fn expand(
         let Some(text) = packs::Packs::of(function, instance).expanded(&text[1..]) else { continue };
         let text = with_objects(&text, instance, program);
         let text = format!("{members}\n{}{{ {} {text}", marker(lines, start), names(instance));
-        found.push(Specialisation { function: function.id, body, at: place.at, header, text });
+        found.push(Specialisation { function: function.id, body, place, header, text });
     }
     let after = placed(buffer, &found);
     if after.is_empty() {
@@ -108,7 +108,7 @@ struct Specialisation<'p> {
     function: DeclId,
     body: &'p Stmt,
     /// Behind its template.
-    at: usize,
+    place: InsertionPoint,
     header: String,
     text: String,
 }
@@ -116,16 +116,16 @@ struct Specialisation<'p> {
 /// What is inserted at each place. A specialisation has to be declared before it is used: each is declared behind its template, and
 /// defined there behind the declarations of all, or, where it calls others whose templates stand further down, behind theirs.
 fn placed(buffer: &str, found: &[Specialisation<'_>]) -> BTreeMap<usize, String> {
-    let places: HashMap<DeclId, usize> = found.iter().map(|s| (s.function, s.at)).collect();
+    let places: HashMap<DeclId, usize> = found.iter().map(|s| (s.function, s.place.at)).collect();
     let mut result: BTreeMap<usize, String> = BTreeMap::new();
-    // Writing to a string does not fail.
-    for Specialisation { at, header, .. } in found {
-        let _ = write!(result.entry(*at).or_default(), "\n{header};");
+    for Specialisation { place, header, .. } in found {
+        *result.entry(place.at).or_default() += &place.written(&format!("\n{header};"));
     }
-    for Specialisation { body, at, header, text, .. } in found {
+    for Specialisation { body, place, header, text, .. } in found {
         let called = walk::called(body).into_iter().filter_map(|id| places.get(&id).copied());
-        let behind = called.filter(|place| place > at && same_scope(&buffer[*at..*place])).max();
-        let _ = write!(result.entry(behind.unwrap_or(*at)).or_default(), "\n{header}{text}");
+        let behind = called.filter(|at| *at > place.at && same_scope(&buffer[place.at..*at])).max();
+        *result.entry(behind.unwrap_or(place.at)).or_default() +=
+            &place.written(&format!("\n{header}{text}"));
     }
     result
 }

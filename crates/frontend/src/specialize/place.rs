@@ -6,6 +6,8 @@ pub struct InsertionPoint {
     pub at: usize,
     /// How many of the namespaces around the template end before.
     pub closed: usize,
+    /// How the namespaces begin that are open there and do not stand around the template, outermost first.
+    open: Vec<String>,
 }
 
 /// A variable or a function.
@@ -18,7 +20,8 @@ pub struct Object {
 impl InsertionPoint {
     /// `objects`: where the variables and functions among the arguments are declared.
     pub fn of(buffer: &str, instance: &Instance, body_end: usize, objects: &[Object]) -> InsertionPoint {
-        let mut place = InsertionPoint { at: behind_template(buffer, instance, body_end), closed: 0 };
+        let at = behind_template(buffer, instance, body_end);
+        let mut place = InsertionPoint { at, closed: 0, open: vec![] };
         for arg in super::all_arguments(instance) {
             for name in names(arg) {
                 place.pass_definition(buffer, name);
@@ -40,26 +43,45 @@ impl InsertionPoint {
         self.pass(rest, found, |offset, c| offset > open && c == ';');
     }
 
-    /// Moves behind the declaration in which `found` lies, and behind the namespaces around it. `ends`: the declaration does so at a
-    /// place of the depth of its beginning, with this character.
+    /// Moves behind the declaration in which `found` lies, which may stand in namespaces. `ends`: the declaration does so at a place of
+    /// the depth of its beginning, with this character.
     fn pass(&mut self, rest: &str, found: usize, ends: impl Fn(usize, char) -> bool) {
-        // The namespaces that end, and those that begin, before it; then those that it stands in.
-        let (mut depth, mut least, mut of_declaration) = (0, 0, 0);
-        let mut declared = false;
+        let mut open = self.open.clone();
+        let (mut closed, mut of_declaration) = (self.closed, 0);
+        let (mut declared, mut begin) = (false, 0);
         for (offset, c) in unquoted(rest) {
-            depth += i32::from(c == '{') - i32::from(c == '}');
+            match c {
+                '{' => open.push(rest[begin..offset].trim().to_owned()),
+                '}' if open.pop().is_none() => closed += 1,
+                _ => {}
+            }
+            if matches!(c, '{' | '}' | ';') {
+                begin = offset + 1;
+            }
             if offset < found {
-                (least, of_declaration) = (least.min(depth), depth);
+                of_declaration = open.len();
                 continue;
             }
-            declared |= depth == of_declaration && ends(offset, c);
-            if declared && depth == least && (c == ';' || c == '}') {
-                self.at += offset + 1;
-                self.closed += usize::try_from(-least).unwrap_or_default();
+            declared |= open.len() == of_declaration && ends(offset, c);
+            if declared && matches!(c, ';' | '}') && open.iter().all(|text| is_namespace(text)) {
+                *self = InsertionPoint { at: self.at + offset + 1, closed, open };
                 return;
             }
         }
     }
+
+    /// The text as it can be inserted there.
+    pub fn written(&self, text: &str) -> String {
+        let begin: String = self.open.iter().map(|text| format!("\n{text} {{")).collect();
+        format!("{}{text}{begin}", "}".repeat(self.open.len()))
+    }
+}
+
+/// What stands before this brace begins a namespace, or gives declarations a linkage.
+fn is_namespace(before: &str) -> bool {
+    let line = before.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    let is_linkage = |line: &str| line.starts_with("extern") && line.ends_with('"');
+    line.is_some_and(|line| line.trim_start_matches("inline ").starts_with("namespace") || is_linkage(line))
 }
 
 /// After the template, and after a member defined outside its class.
@@ -138,7 +160,7 @@ mod tests {
         assert_eq!(behind("t();int a[2] = {1, 2}; f();", "a[", false), ("int a[2] = {1, 2};".into(), 0));
         assert_eq!(
             behind("t(); } namespace n { int a{1}; } f();", "a{", false),
-            (" } namespace n { int a{1}; }".into(), 1)
+            (" } namespace n { int a{1};".into(), 1)
         );
         assert_eq!(
             behind("t(); double a(double x) { return x; } f();", "a(", true),
@@ -162,11 +184,24 @@ mod tests {
         assert_eq!(placed("t(); } struct A {}; f();", "const A"), (" } struct A {};", 1));
         assert_eq!(
             placed("t(); namespace n { struct A {}; g(); } f();", "n::A"),
-            (" namespace n { struct A {}; g(); }", 0)
+            (" namespace n { struct A {};", 0)
         );
         assert_eq!(
             placed("t(); } namespace n { struct A {}; } f();", "n::A"),
-            (" } namespace n { struct A {}; }", 1)
+            (" } namespace n { struct A {};", 1)
         );
+        assert_eq!(
+            placed("t(); struct B { struct A {}; }; f();", "B::A"),
+            (" struct B { struct A {}; };", 0)
+        );
+    }
+
+    #[test]
+    fn in_namespaces() {
+        let text = "t(); } namespace n { inline namespace m { struct A {}; f(); } }";
+        let instance = Instance { args: vec!["n::m::A".to_owned()], ..Instance::default() };
+        let place = InsertionPoint::of(text, &instance, 4, &[]);
+        assert_eq!(place.written("\nx;"), "}}\nx;\nnamespace n {\ninline namespace m {");
+        assert_eq!(place.closed, 1);
     }
 }
