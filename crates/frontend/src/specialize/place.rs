@@ -51,7 +51,7 @@ impl InsertionPoint {
         let (mut declared, mut begin) = (false, 0);
         for (offset, c) in unquoted(rest) {
             match c {
-                '{' => open.push(rest[begin..offset].trim().to_owned()),
+                '{' => open.push(without_markers(&rest[begin..offset])),
                 '}' if open.pop().is_none() => closed += 1,
                 _ => {}
             }
@@ -77,11 +77,16 @@ impl InsertionPoint {
     }
 }
 
+/// In one line.
+fn without_markers(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.collect::<Vec<_>>().join(" ")
+}
+
 /// What stands before this brace begins a namespace, or gives declarations a linkage.
 fn is_namespace(before: &str) -> bool {
-    let line = before.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    let is_linkage = |line: &str| line.starts_with("extern") && line.ends_with('"');
-    line.is_some_and(|line| line.trim_start_matches("inline ").starts_with("namespace") || is_linkage(line))
+    let is_linkage = before.starts_with("extern") && before.ends_with('"');
+    is_linkage || before.trim_start_matches("inline ").starts_with("namespace")
 }
 
 /// After the template, and after a member defined outside its class.
@@ -198,7 +203,7 @@ mod tests {
 
     #[test]
     fn in_namespaces() {
-        let text = "t(); } namespace n { inline namespace m { struct A {}; f(); } }";
+        let text = "t(); }\n# 7 \"a.h\" 2\nnamespace n { inline\nnamespace m { struct A {}; f(); } }";
         let instance = Instance { args: vec!["n::m::A".to_owned()], ..Instance::default() };
         let place = InsertionPoint::of(text, &instance, 4, &[]);
         assert_eq!(place.written("\nx;"), "}}\nx;\nnamespace n {\ninline namespace m {");
