@@ -112,6 +112,7 @@
 #![forbid(unsafe_code)]
 
 pub mod accumulators;
+mod array_contraction;
 mod block_scalars;
 mod build;
 pub mod column_major;

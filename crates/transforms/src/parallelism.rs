@@ -223,16 +223,17 @@ impl Finder<'_, '_> {
     /// A short loop that lanes run and the one tightly around it, of which no directive speaks, become one, where iterations of that
     /// are independent, too: of a tile lanes share all elements, not those of a row alone. `rows`: loops that are to be shared.
     fn share_tiles(&mut self, node: &LoopNode<'_>, rows: &[usize]) {
+        let is_proven = self.found[node.index].independent;
         if let Some(child) = loop_sinking::child_to_sink_into(self.summary, &[node], Cost::Memory)
             && self.region.kind == RegionKind::Parallel
             && self.cx.options.auto_parallel
             && node.l.directive.is_none()
-            && (!self.found[node.index].independent || rows.contains(&node.index))
+            && (!is_proven || rows.contains(&node.index) || levels::is_short(self.summary, child.l))
             && self.found[child.index].collapse == 0
             && self.is_for_lanes(child)
             && self.is_narrow(child)
         {
-            if !rows.contains(&node.index) {
+            if !is_proven {
                 self.prove_quietly(node, |_| true);
             }
             if self.found[node.index].independent {

@@ -3,11 +3,11 @@
 use crate::context::Context;
 pub use crate::pass::Pass;
 use crate::{
-    Options, accumulators, block_scalars, column_major, compress, gang_reductions, gang_redundant,
-    global_parameters, host_device_partition, implicit_data, index64, inline_routines, lastprivate, levels,
-    localise_globals, loop_distribution, loop_interchange, loop_sinking, map, outline, parallelism,
-    private_copies, private_loop_variables, private_sections, sequential_counters, sine_and_cosine,
-    unused_reductions, wrapping,
+    Options, accumulators, array_contraction, block_scalars, column_major, compress, gang_reductions,
+    gang_redundant, global_parameters, host_device_partition, implicit_data, index64, inline_routines,
+    lastprivate, levels, localise_globals, loop_distribution, loop_interchange, loop_sinking, map, outline,
+    parallelism, private_copies, private_loop_variables, private_sections, sequential_counters,
+    sine_and_cosine, unused_reductions, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -27,6 +27,8 @@ pub const PASSES: &[Pass] = &[
     inline_routines::PASS,
     // Blocks that set a scalar before they read it declare it.
     block_scalars::PASS,
+    // A short array that a row of sums alone needs is a scalar.
+    array_contraction::PASS,
     // Pointers that a thread has for itself are declared in the construct.
     private_copies::PASS,
     // Array elements that loops accumulate into are kept in scalars.

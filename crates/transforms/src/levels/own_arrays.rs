@@ -15,7 +15,7 @@ use accl_ir::{
     ArrayLen, Body, DataItem, DataKind, DataVar, Expr, ExprKind, Handle, Local, Loop, Region, Stmt, StmtNode,
     TypeKind, Types, visit,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of an iteration's arrays from which on threads have no room for them near by.
 const LEAST: u64 = 1 << 10;
@@ -73,12 +73,15 @@ pub fn own_rows(types: &Types, body: &Body, region: &Region, l: &Loop) -> BTreeM
 }
 
 fn are_small(summary: &Summary<'_>, nest: &[&LoopNode<'_>]) -> bool {
-    let scope = &summary.provenance.scope;
+    let Scope { module, body } = summary.provenance.scope;
     let mut own = nest.last().map(|last| visit::declared_locals(&last.l.body)).unwrap_or_default();
     own.extend(nest.iter().flat_map(|n| &n.l.directive).flat_map(|d| &d.private));
-    let types = &scope.module.types;
-    let arrays =
-        own.into_iter().map(|local| scope.body.locals[local].ty).filter(|ty| types.element(*ty).is_some());
+    fit_gangs(&module.types, body, &own)
+}
+
+/// The arrays among these variables are too large for the registers of a thread, and small enough for the shared memory of gangs.
+pub fn fit_gangs(types: &Types, body: &Body, own: &BTreeSet<Handle<Local>>) -> bool {
+    let arrays = own.iter().map(|local| body.locals[*local].ty).filter(|ty| types.element(*ty).is_some());
     let bytes = arrays.filter_map(|ty| types.size_of(ty)).sum();
     (LEAST..=MOST).contains(&bytes)
 }
