@@ -5,7 +5,7 @@ int at_run_time(int x);
 void plain(int n);
 #pragma omp declare variant(at_run_time) match(device = {kynd(gpu)})
 int chosen(int x);
-#pragma omp declare variant(with_object) match(implementation = {extension(match_any)})
+#pragma omp declare variant(with_object) match(implementation = {extension(match_any)}, construct = {parallel})
 void other(int n);
 
 int f(int n, int x)

@@ -1,6 +1,6 @@
-// What threads cannot do side by side is done by one of the device's: scans, dependences between iterations, linear variables,
+// What threads cannot do side by side is done by one of the device's: dependences between iterations, linear variables,
 // counters of 64 bits without a sign (OpenMP 5.2 §5.6, §15.10, §5.4.6, §5.5.11).
-// expect: launches=9
+// expect: launches=13
 // gcc: rejects, a scan with one exclusive variable
 #include "../check.h"
 

@@ -157,14 +157,20 @@ impl<'a> Parser<'a> {
         self.parenthesized("declare mapper", read).ok()
     }
 
-    /// `mapper(name)`
+    /// `mapper(name)`, where what the name is declared in may stand before it.
     fn omp_mapper_name(&mut self) -> Parsed<Option<String>> {
         self.pos += 1;
-        let name = self.parenthesized("mapper", |p| match p.eat_ident() {
-            Some(name) => Ok(name.text.to_owned()),
-            None => {
-                let here = p.here();
-                p.fail(errors::expected("the name of a mapper", here))
+        let name = self.parenthesized("mapper", |p| {
+            loop {
+                p.eat("::");
+                match p.eat_ident() {
+                    Some(_) if p.at("::") => {}
+                    Some(name) => return Ok(name.text.to_owned()),
+                    None => {
+                        let here = p.here();
+                        return p.fail(errors::expected("the name of a mapper", here));
+                    }
+                }
             }
         })?;
         Ok(Some(name).filter(|name| name != "default"))

@@ -12,6 +12,7 @@
 //! | `requires unified_shared_memory` | the same, and a function that tells the runtime before `main` |
 //! | `in_reduction` of `target` | a task of the host's around the construct |
 //! | `tile` | loops over tiles |
+//! | scans of `target` | three constructs, of which the first adds up parts and the last goes on from them |
 //! | calls in `num_teams`, `thread_limit` and `num_threads` of `target` | variables before the construct |
 //! | `task` in a program that asks for `omp_in_explicit_task`, or with `omp_all_memory` | the same, and what tells the runtime or waits |
 //! | `allocate` for the host | attributes of the declarations |
@@ -32,6 +33,7 @@ mod in_reduction;
 mod interop;
 mod metadirective;
 mod requires;
+mod scan;
 pub mod selector;
 mod sizes;
 mod spelling;
@@ -152,7 +154,10 @@ fn concerns(line: &str) -> bool {
         | ["begin" | "end", "metadirective" | "assumes", ..]
         | ["declare", "variant", ..]
         | ["begin" | "end", "declare", "variant", ..] => true,
-        _ => spelling::concerns(rest(line)) || in_reduction::concerns(rest(line)),
+        _ => {
+            let directive = rest(line);
+            spelling::concerns(directive) || in_reduction::concerns(directive) || scan::concerns(directive)
+        }
     }
 }
 
@@ -181,6 +186,9 @@ fn directive(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
             let line = directive_at(&text.buffer, line.start);
             if sizes::concerns(&text.buffer, &line) {
                 sizes::computed_before(text, line.clone())?;
+            }
+            if scan::concerns(rest(&written)) {
+                scan::divide(text, target_behind(&text.buffer, line.start));
             }
             match in_reduction::concerns(rest(&written)) {
                 true => in_reduction::as_task(text, target_behind(&text.buffer, line.start)),

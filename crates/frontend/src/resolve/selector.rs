@@ -59,6 +59,29 @@ impl Selector {
 
     /// Whether it holds, and how well it fits; `None`: it does not.
     pub fn matches(&self, world: &World) -> Result<Option<Match>, String> {
+        let is_extension = |t: &&Trait| t.set == "implementation" && t.name == "extension";
+        let mut extensions = self.traits.iter().filter(is_extension).flat_map(|t| &t.properties);
+        match extensions.find(|p| ["match_any", "match_none"].contains(&p.as_str())) {
+            Some(extension) => self.matches_one(world, extension == "match_any"),
+            None => self.matches_all(world),
+        }
+    }
+
+    /// At least one trait holds, or none does (extensions that clang has).
+    fn matches_one(&self, world: &World, wanted: bool) -> Result<Option<Match>, String> {
+        let mut held = None;
+        for one in self.traits.iter().filter(|t| t.name != "extension") {
+            let Some(found) = (Selector { traits: vec![one.clone()] }).matches_all(world)? else { continue };
+            if !found.conditions.is_empty() {
+                return Err("conditions beside `match_any` or `match_none` must be constants".into());
+            }
+            held = held.max(Some(found.score));
+        }
+        let score = if wanted { held } else { held.is_none().then_some(1) };
+        Ok(score.map(|score| Match { score, conditions: vec![] }))
+    }
+
+    fn matches_all(&self, world: &World) -> Result<Option<Match>, String> {
         let wanted: Vec<&Trait> = self.traits.iter().filter(|t| t.set == "construct").collect();
         let Some(construct_score) = constructs(&wanted, &world.constructs) else { return Ok(None) };
         let level = world.constructs.len().min(32) as u32;
@@ -78,9 +101,8 @@ impl Selector {
                 // Instructions beyond the least that an architecture has are not counted on.
                 ("device" | "target_device", "isa") => (false, 0),
                 ("implementation", "vendor") => (one.all(|p| is_vendor(p, world)), 0),
-                ("implementation", "extension") => {
-                    return Err("extensions of an implementation are not implemented yet".into());
-                }
+                // Others than those that say how traits are counted are not ours.
+                ("implementation", "extension") => (one.all(|p| p == "match_all"), 0),
                 ("implementation", name) => (world.requires.iter().any(|r| r == name), 0),
                 ("user", _) => match constant(one.properties.first().map_or("", |p| p)) {
                     Some(value) => (value != 0, 0),

@@ -15,16 +15,16 @@ use super::{EditedText, rest};
 use std::ops::Range;
 
 /// One loop of the nest, as it is written.
-struct Loop {
+pub(super) struct Loop {
     /// The type of the variable, as its declaration begins with it; empty where it is declared before.
-    ty: String,
-    declared: bool,
-    variable: String,
-    lower: String,
+    pub ty: String,
+    pub declared: bool,
+    pub variable: String,
+    pub lower: String,
     /// `<`, `<=`, `>`, `>=`, as the variable stands on the left.
     compare: &'static str,
     bound: String,
-    step: String,
+    pub step: String,
 }
 
 pub fn split_nest(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String> {
@@ -73,7 +73,7 @@ fn sizes(directive: &str) -> Result<Vec<String>, String> {
 }
 
 /// The parts of `init; condition; increment`.
-fn header(buffer: &str, all: &[Word<'_>], range: Range<usize>) -> Result<Loop, String> {
+pub(super) fn header(buffer: &str, all: &[Word<'_>], range: Range<usize>) -> Result<Loop, String> {
     let form = "`tile` needs loops like `for (i = a; i < b; i += c)`";
     let [init, condition, increment] = &split(all, range, ";")[..] else { return Err(form.into()) };
     let part = |range: Range<usize>| text_of(buffer, all, range).to_owned();
@@ -146,7 +146,7 @@ impl Loop {
         }
     }
 
-    fn sign(&self) -> char {
+    pub fn sign(&self) -> char {
         if self.compare.starts_with('<') { '+' } else { '-' }
     }
 
@@ -158,13 +158,18 @@ impl Loop {
         }
     }
 
-    /// It counts tiles: a variable without a sign would fall below 0.
-    fn over_tiles(&self, size: &str) -> String {
+    /// How many tiles of this size the iterations make.
+    pub fn count(&self, size: &str) -> String {
         let Loop { lower, compare, bound, .. } = self;
-        let (tile, length) = (self.tile(), self.length(size));
+        let length = self.length(size);
         let last = if compare.ends_with('=') { "" } else { " - 1" };
         let distance = self.distance(&format!("({lower})"), &format!("({bound})"));
-        let count = format!("(({lower}) {compare} ({bound}) ? ({distance}{last}) / {length} + 1 : 0)");
+        format!("(({lower}) {compare} ({bound}) ? ({distance}{last}) / {length} + 1 : 0)")
+    }
+
+    /// It counts tiles: a variable without a sign would fall below 0.
+    fn over_tiles(&self, size: &str) -> String {
+        let (tile, count) = (self.tile(), self.count(size));
         format!("for (long long {tile} = 0; {tile} < {count}; {tile}++) ")
     }
 

@@ -32,6 +32,12 @@ struct Clauses {
     is_old: bool,
 }
 
+impl Clauses {
+    fn has_extension(&self) -> bool {
+        self.selector.traits.iter().any(|t| t.name == "extension")
+    }
+}
+
 fn clauses(directive: &str) -> Result<Clauses, String> {
     let mut cursor = Cursor::new(directive);
     while cursor.eat("begin") || cursor.eat("declare") || cursor.eat("variant") {}
@@ -87,10 +93,17 @@ fn clauses(directive: &str) -> Result<Clauses, String> {
             other => return Err(format!("`{other}` is no clause of `omp declare variant`")),
         }
     }
-    let new = |t: &super::selector::Trait| {
-        t.set == "target_device" || t.set == "construct" && t.name == "dispatch" || t.name == "extension"
-    };
+    let new =
+        |t: &super::selector::Trait| t.set == "target_device" || t.set == "construct" && t.name == "dispatch";
     found.is_old &= !found.selector.traits.iter().any(new);
+    if found.has_extension() {
+        if found.selector.traits.iter().any(|t| t.set == "construct") {
+            return Err("`construct` beside an extension of an implementation is not implemented yet".into());
+        }
+        // Not each host's compiler knows these.
+        let holds = i32::from(found.selector.matches(&World::default())?.is_some());
+        found.selector_text = format!("user = {{condition({holds})}}");
+    }
     Ok(found)
 }
 
@@ -188,6 +201,9 @@ pub fn declared(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), Str
     said.selector.matches(&World::default())?;
     if !said.is_old {
         text.replace(line, "");
+    } else if said.has_extension() {
+        let (variant, selector) = (&said.variant, &said.selector_text);
+        text.replace(line, &format!("#pragma omp declare variant({variant}) match({selector})"));
     }
     Ok(())
 }
