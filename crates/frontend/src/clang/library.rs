@@ -36,6 +36,9 @@ impl TypeReader {
             None if self.library.hidden.contains(template) => return None,
             None => template,
         };
+        if let Some(element) = element_of_container(template, &arguments, after) {
+            return Some(self.read(element));
+        }
         let whole = name.strip_suffix(after)?;
         let ty = match (template, &arguments[..]) {
             ("complex", [element]) => self.complex(whole, element),
@@ -143,6 +146,16 @@ impl TypeReader {
             library: Some(kind),
         });
         Some(Qual::new(Ty::Record(id)))
+    }
+}
+
+/// What containers call the type of their elements: `auto &row = rows[0]` has `__gnu_cxx::__alloc_traits<…, Row>::value_type &`.
+fn element_of_container<'t>(template: &str, arguments: &[&'t str], member: &str) -> Option<&'t str> {
+    match (template, arguments, member) {
+        ("__gnu_cxx::__alloc_traits", [_, element], "::value_type")
+        | ("vector" | "deque" | "list", [element, ..], "::value_type")
+        | ("map" | "unordered_map", [_, element, ..], "::mapped_type") => Some(element),
+        _ => None,
     }
 }
 

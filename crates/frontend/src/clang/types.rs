@@ -244,7 +244,8 @@ impl TypeReader {
         if let Some(builtin) = builtin(&name) {
             return Qual::new(builtin);
         }
-        if let Some(known) = plain.starts_with("std::").then(|| self.library_type(plain)).flatten() {
+        // A member of a class of the library is not another class's of that name.
+        if let Some(known) = self.library_type(plain) {
             return known;
         }
         let unqualified = plain.strip_prefix("std::").unwrap_or(plain);
@@ -254,19 +255,17 @@ impl TypeReader {
         if let Some(at) = location_of_unnamed(plain).and_then(|key| self.named.get(key)) {
             return at.clone();
         }
+        let is_library = plain.contains('<') && ["std::", "__gnu_cxx::"].iter().any(|n| plain.starts_with(n));
         match self.short.get(last_component(plain)) {
-            Some(Some(known)) => known.clone(),
+            Some(Some(known)) if !is_library => known.clone(),
             _ if self.tags.contains_key(plain) => self.tags[plain].clone(),
-            _ => match self.library_type(plain) {
-                Some(known) => known,
-                None if tagged => Qual::new(Ty::Opaque(name.into())),
-                None => {
-                    let name = self.respelled(&name).unwrap_or(name);
-                    let known = self.named.get(&name).cloned();
-                    let known = known.or_else(|| self.short.get(last_component(&name)).cloned().flatten());
-                    known.unwrap_or_else(|| self.unknown(name))
-                }
-            },
+            _ if is_library || tagged => Qual::new(Ty::Opaque(name.into())),
+            _ => {
+                let name = self.respelled(&name).unwrap_or(name);
+                let known = self.named.get(&name).cloned();
+                let known = known.or_else(|| self.short.get(last_component(&name)).cloned().flatten());
+                known.unwrap_or_else(|| self.unknown(name))
+            }
         }
     }
 
