@@ -25,12 +25,12 @@ use crate::block_scalars;
 use crate::build::declare;
 use crate::context::Context;
 use crate::levels::own_arrays;
+use crate::loop_interchange::is_read_later;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::may_alias;
 use accl_analysis::provenance::Root;
-use accl_analysis::scalars;
 use accl_analysis::text::source_name;
 use accl_ir::rewrite::{Subst, mentions, rewrite_exprs, substitute};
 use accl_ir::{
@@ -306,13 +306,8 @@ fn are_apart(summary: &Summary<'_>, region: &Region, site: &Site, row: &Row) -> 
     let body = summary.provenance.scope.body;
     let effects: Vec<Effects> =
         row.run(&region.body).iter().map(|node| Effects::of(summary, node, row.array)).collect();
-    let is_dead = |l: &Loop| {
-        let later = scalars::flows_after(body, &region.body, l);
-        let outside = !summary.provenance.is_inner(l.var);
-        l.declared_here || later.of(l.var).exposed.is_none() && !(outside && site.is_read_after(l.var))
-    };
     let mut dead = true;
-    visit::for_each_loop(row.run(&region.body), &mut |l, _| dead &= is_dead(l));
+    visit::for_each_loop(row.run(&region.body), &mut |l, _| dead &= !is_read_later(summary, region, site, l));
     let writers: Vec<usize> = (0..effects.len()).filter(|at| effects[*at].writes()).collect();
     let apart = match writers[..] {
         [] => true,

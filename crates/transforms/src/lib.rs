@@ -133,6 +133,7 @@ mod localise_globals;
 mod loop_distribution;
 mod loop_interchange;
 mod loop_sinking;
+mod loop_skewing;
 pub mod map;
 pub mod options;
 pub mod outline;

@@ -191,7 +191,7 @@ fn interchanged(
 }
 
 /// The value that the loop leaves in its variable may be read after it.
-fn is_read_later(summary: &Summary<'_>, region: &Region, site: &Site, l: &Loop) -> bool {
+pub(crate) fn is_read_later(summary: &Summary<'_>, region: &Region, site: &Site, l: &Loop) -> bool {
     let later = scalars::flows_after(summary.provenance.scope.body, &region.body, l);
     let outside = !summary.provenance.is_inner(l.var);
     later.of(l.var).exposed.is_some() || outside && site.is_read_after(l.var)
@@ -231,7 +231,7 @@ fn turn(node: &mut StmtNode) {
     outer.body = vec![inner];
 }
 
-fn take_only(block: &mut Block) -> Option<StmtNode> {
+pub(crate) fn take_only(block: &mut Block) -> Option<StmtNode> {
     let one = block.pop()?;
     match one.kind {
         Stmt::Block(mut inner) => take_only(&mut inner),

@@ -5,8 +5,8 @@ pub use crate::pass::Pass;
 use crate::{
     Options, accumulators, array_contraction, block_scalars, column_major, compress, gang_reductions,
     gang_redundant, global_parameters, host_device_partition, implicit_data, index64, inline_routines,
-    lastprivate, levels, localise_globals, loop_distribution, loop_interchange, loop_sinking, map, outline,
-    parallelism, private_copies, private_loop_variables, private_sections, sequential_counters,
+    lastprivate, levels, localise_globals, loop_distribution, loop_interchange, loop_sinking, loop_skewing,
+    map, outline, parallelism, private_copies, private_loop_variables, private_sections, sequential_counters,
     sine_and_cosine, unused_reductions, wrapping,
 };
 use accl_ir::Module;
@@ -29,6 +29,8 @@ pub const PASSES: &[Pass] = &[
     block_scalars::PASS,
     // A short array that a row of sums alone needs is a scalar.
     array_contraction::PASS,
+    // Loops over a tile whose elements need those before them go along its diagonals.
+    loop_skewing::PASS,
     // Pointers that a thread has for itself are declared in the construct.
     private_copies::PASS,
     // Array elements that loops accumulate into are kept in scalars.

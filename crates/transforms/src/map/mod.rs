@@ -34,6 +34,7 @@ use crate::column_major::subscripts;
 use crate::compress::block;
 use crate::context::Context;
 use crate::device_model::DeviceModel;
+use crate::loop_skewing;
 use crate::options::Options;
 use crate::pass::Pass;
 use accl_ir::{Block, Body, Handle, Kernel, Module, ParamKind, Types};
@@ -120,6 +121,7 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
             scalar_replacement::run(module, kernel);
         }
     }
+    loop_skewing::turn_back(&mut kernel.body, false);
     let apart = linearise::joins(&kernel.body, JoinedBy::Compiler).then(|| kernel.body.clone());
     if apart.is_some() {
         linearise::run(&mut module.types, &mut kernel.body, JoinedBy::Compiler);
@@ -136,7 +138,9 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
         kernel.body = body;
     }
     if cx.options.cpu {
-        let (body, interchanged) = cpu::body(&mut module.types, blocks.as_ref().unwrap_or(&kernel));
+        let mut plain = blocks.as_ref().unwrap_or(&kernel).clone();
+        loop_skewing::turn_back(&mut plain.body, true);
+        let (body, interchanged) = cpu::body(&mut module.types, &plain);
         kernel.cpu_arrays = cpu::arrays(module, &kernel, &body, cx.options);
         kernel.cpu = Some(body);
         remarks::interchanged(&kernel, &interchanged, cx);
