@@ -124,6 +124,8 @@ pub struct Fun<'c, 'p> {
     pub thread: Runners,
     /// The compute construct is translated for one thread.
     pub one_thread: bool,
+    /// Where loops begin that a directive further out joins, and so calls countable.
+    pub joined_loops: Vec<u32>,
     /// The construct's `thread_limit`.
     pub thread_limit: Option<accl_directives::CExpr>,
     /// Variables of the threads of the current `parallel` block that outlive a barrier.
@@ -237,6 +239,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             team: Runners::Unknown,
             thread: Runners::Unknown,
             one_thread: false,
+            joined_loops: vec![],
             thread_limit: None,
             thread_values: vec![],
             array_reductions: vec![],

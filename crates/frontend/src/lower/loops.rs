@@ -82,7 +82,8 @@ impl Fun<'_, '_> {
 
     /// Lowers the loop if it is canonical and nothing leaves it early.
     pub fn try_canonical(&mut self, s: &Ast) -> Lowered<bool> {
-        let Ok(header) = self.header(s, false) else { return Ok(false) };
+        let is_joined = self.joined_loops.contains(&s.span.start);
+        let Ok(header) = self.header(s, is_joined) else { return Ok(false) };
         if walk::leaves_loop(header.body, self.cx.source.buffer).is_some() {
             return Ok(false);
         }
@@ -126,6 +127,7 @@ impl Fun<'_, '_> {
             checked => checked?,
         };
         let openmp = self.is_openmp(at);
+        self.joined_loops.extend(&joined);
         match self.form(&header, directive.as_ref()) {
             LoopForm::Unsuited => self.plain_for(s),
             form => {
