@@ -438,12 +438,12 @@ impl Finder<'_, '_> {
         if !self.cx.options.auto_parallel || !leads_to(last, node.index) && !is_inner() {
             return None;
         }
-        std::iter::successors(Some(node), |n| self.inner(n))
+        let chain = std::iter::successors(Some(node), |n| self.inner(n))
             .take_while(|n| n.l.directive.is_none())
-            .find(|n| {
-                !levels::is_short(self.summary, n.l) && levels::has_neighbours_inside(self.summary, n, last)
-            })
-            .map(|n| n.index)
+            .filter(|n| !levels::is_short(self.summary, n.l));
+        let known = chain.clone().find(|n| levels::has_neighbours_inside(self.summary, n, last));
+        let innermost = || chain.filter(|n| levels::has_strides_of_launch(self.summary, n, last)).last();
+        known.or_else(innermost).map(|n| n.index)
     }
 
     /// What a loop and the construct reduce: in which order they do it the program leaves open.

@@ -37,7 +37,7 @@ use std::collections::BTreeSet;
 pub use storage::may_alias;
 
 /// How many tests of strides a loop may need.
-const MOST_TESTS: usize = 8;
+const MOST_TESTS: usize = 32;
 
 /// The reasons why a loop's iterations cannot run in any order.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ use accl_analysis::affine::Atom;
 use accl_analysis::data::Summary;
 use accl_ir::{Body, Compare, Loop, LoopLevels, Module, Region, RegionKind, Stmt, visit};
 pub(crate) use choose::has_sizes;
-pub(crate) use stride::{has_neighbours_inside, loads_pointers};
+pub(crate) use stride::{has_neighbours_inside, has_strides_of_launch, loads_pointers};
 use tree::LoopNode;
 
 pub const PASS: Pass = Pass {

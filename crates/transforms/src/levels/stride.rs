@@ -44,6 +44,20 @@ pub fn has_neighbours_inside(summary: &Summary<'_>, inner: &LoopNode<'_>, outer:
         .any(|a| score(summary, a.place, inner) > 0 && score(summary, a.place, outer) < 0)
 }
 
+/// Some access counts the iterations of both loops in steps that only a launch knows, `a[s * i + t * j]`: as programs have it whose
+/// arrays may be stored in any order, with the loop over neighbouring elements innermost.
+pub fn has_strides_of_launch(summary: &Summary<'_>, inner: &LoopNode<'_>, outer: &LoopNode<'_>) -> bool {
+    let exprs = &summary.provenance.scope.body.exprs;
+    accesses_in(summary, inner).any(|a| {
+        let ExprKind::Index { base, index } = exprs[a.place].kind else { return false };
+        let step = |node: &LoopNode<'_>| {
+            let (step, _) = summary.polys().poly(index).split(Atom::Local(node.l.var))?;
+            (step.as_constant().is_none() && !mentions_outside(summary, base, node)).then_some(step)
+        };
+        step(inner).zip(step(outer)).is_some_and(|(of_inner, of_outer)| of_inner != of_outer)
+    })
+}
+
 /// Each iteration loads a pointer of its own, and follows it.
 pub fn loads_pointers(summary: &Summary<'_>, node: &LoopNode<'_>) -> bool {
     let exprs = &summary.provenance.scope.body.exprs;
