@@ -80,8 +80,9 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
 fn search(summary: &Summary<'_>, region: &Region, site: &Site, node: &LoopNode<'_>, found: &mut Vec<usize>) {
     if let Some(inner) = node.tight_child()
         && inner.children.is_empty()
-        && [node, inner].iter().all(|n| n.l.directive.is_none() && !is_read_later(summary, region, site, n.l))
+        && [node, inner].iter().all(|n| n.l.directive.is_none())
         && is_wavefront(summary, region, [node, inner])
+        && [node, inner].iter().all(|n| !is_read_later(summary, region, site, n.l))
     {
         found.push(node.index);
     }
