@@ -233,6 +233,8 @@ impl Normal<'_> {
             }
             // See `sizes` and `levels`.
             Omp::ThreadLimit(_) | Omp::NumThreads(_) | Omp::Ordered(_) => {}
+            // One loop is joined with no other.
+            Omp::Collapse(count) if count.constant() == Some(1) => {}
             Omp::Collapse(count) => {
                 let collapse = Collapse { force: false, count: count.clone() };
                 self.add("collapse", ClauseKind::Collapse(collapse), at);
