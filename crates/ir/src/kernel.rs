@@ -89,6 +89,8 @@ pub struct KernelSite {
     /// "parallel loop", "kernels", …
     pub directive: String,
     pub directive_span: Span,
+    /// As [`Region::copy`](crate::Region::copy).
+    pub copy: u32,
     pub body_span: Span,
 }
 

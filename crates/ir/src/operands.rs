@@ -365,6 +365,7 @@ impl Stmt {
                 clauses: r.clauses.clone(),
                 body: Block::new(),
                 directive_span: r.directive_span,
+                copy: r.copy,
                 body_span: r.body_span,
                 kernels: Vec::new(),
             })),

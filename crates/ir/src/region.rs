@@ -32,6 +32,9 @@ pub struct Region {
     pub body: Block,
     /// The pragma's line in the buffer (from `#` to its end).
     pub directive_span: Span,
+    /// Which of the constructs that come of one line of a function, from 0: each instance of a template has one, and so has each call in
+    /// whose place the body of a function stands. The transforms set it.
+    pub copy: u32,
     /// The statement the directive governs, its last `;` or `}` included.
     pub body_span: Span,
     /// The compute construct's kernels in order, after outlining.

@@ -59,6 +59,7 @@ impl CallContext {
             line,
             name,
             variant: None,
+            kernel: None,
             bytes,
             predicted: 0.0,
             queue,

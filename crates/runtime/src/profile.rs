@@ -47,6 +47,7 @@ struct Pending {
     line: i32,
     name: String,
     variant: Option<String>,
+    kernel: Option<String>,
     bytes: usize,
     predicted: f64,
     queue: i64,
@@ -104,11 +105,12 @@ impl Total {
     }
 }
 
-/// The operations of one kind at one line: all together, and those of a kernel with several variants by variant.
+/// The operations of one kind at one line: all together, those of a kernel with several variants by variant, and launches by kernel.
 #[derive(Default)]
 pub struct Totals {
     pub all: Total,
     pub by_variant: BTreeMap<String, Total>,
+    pub by_kernel: BTreeMap<String, Totals>,
     /// Why the kernel runs in one thread.
     obstacle: Option<String>,
 }
@@ -137,6 +139,8 @@ pub struct Label {
     pub name: Name,
     /// The kernel's that was launched, where it has several.
     pub variant: Option<String>,
+    /// The kernel's name among those of its module, of which several may be launched from one place.
+    pub kernel: Option<String>,
     pub bytes: usize,
     /// The seconds that the cost model expects; 0 where it knows nothing.
     pub predicted: f64,
@@ -169,6 +173,7 @@ impl Profile {
             line,
             name: label.name.to_string(),
             variant: label.variant,
+            kernel: label.kernel,
             bytes: label.bytes,
             predicted: label.predicted,
             queue: label.queue,
@@ -238,10 +243,17 @@ impl Profile {
             );
             let mut totals = self.totals.lock().unwrap();
             let totals = totals.entry(key).or_default();
-            totals.all.add(seconds, one.bytes, one.predicted);
             totals.obstacle = totals.obstacle.take().or_else(|| one.serial.and_then(obstacle));
-            if let Some(variant) = one.variant {
-                totals.by_variant.entry(variant).or_default().add(seconds, one.bytes, one.predicted);
+            let add = |totals: &mut Totals| {
+                totals.all.add(seconds, one.bytes, one.predicted);
+                if let Some(variant) = &one.variant {
+                    let of_variant = totals.by_variant.entry(variant.clone()).or_default();
+                    of_variant.add(seconds, one.bytes, one.predicted);
+                }
+            };
+            add(totals);
+            if let Some(kernel) = one.kernel {
+                add(totals.by_kernel.entry(kernel).or_default());
             }
         }
     }
@@ -268,7 +280,7 @@ impl Profile {
         }
         let mut text = format!("\nAccelerator times (ms) on {device}\n");
         let mut last = None;
-        for ((file, line, function, work, name), Totals { all, by_variant, obstacle }) in totals.iter() {
+        for ((file, line, function, work, name), Totals { all, by_variant, obstacle, .. }) in totals.iter() {
             if last != Some((file, line)) {
                 text += &format!("{file}:{line}: {function}\n");
                 last = Some((file, line));

@@ -4,7 +4,8 @@
 //! {"devices": [{"kind": "OpenCL", "number": 0, "name": "...", "architecture": "...", "units": 2, "accelerator": false, "rows": [
 //!   {"file": "a.c", "line": 12, "function": "main", "work": "kernel", "name": "parallel loop",
 //!    "count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0, "predicted": 0.001,
-//!    "variants": {"wide": {"count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0, "predicted": 0.001}}}]}]}
+//!    "variants": {"wide": {"count": 10, "seconds": 0.02, "least": 0.001, "most": 0.003, "bytes": 0, "predicted": 0.001}},
+//!    "kernels": {"main_12": {"count": 10, …, "variants": {…}}}}]}]}
 //! ```
 
 use crate::log;
@@ -36,20 +37,24 @@ fn device(state: &DeviceState) -> String {
 }
 
 fn row((file, line, function, work, name): &RowKey, totals: &Totals) -> String {
-    let variants: Vec<String> = totals
-        .by_variant
-        .iter()
-        .map(|(variant, total)| format!("{}: {{{}}}", quote(variant), numbers(total)))
-        .collect();
+    let of_kernel = |(kernel, totals): (&String, &Totals)| format!("{}: {{{}}}", quote(kernel), sums(totals));
+    let kernels: Vec<String> = totals.by_kernel.iter().map(of_kernel).collect();
     format!(
-        "\n{{\"file\": {}, \"line\": {line}, \"function\": {}, \"work\": {}, \"name\": {}, {}, \"variants\": {{{}}}}}",
+        "\n{{\"file\": {}, \"line\": {line}, \"function\": {}, \"work\": {}, \"name\": {}, {}, \"kernels\": {{{}}}}}",
         quote(file),
         quote(function),
         quote(work.name()),
         quote(name),
-        numbers(&totals.all),
-        variants.join(", ")
+        sums(totals),
+        kernels.join(", ")
     )
+}
+
+fn sums(totals: &Totals) -> String {
+    let of_variant =
+        |(variant, total): (&String, &Total)| format!("{}: {{{}}}", quote(variant), numbers(total));
+    let variants: Vec<String> = totals.by_variant.iter().map(of_variant).collect();
+    format!("{}, \"variants\": {{{}}}", numbers(&totals.all), variants.join(", "))
 }
 
 fn numbers(total: &Total) -> String {

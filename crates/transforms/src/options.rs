@@ -39,6 +39,8 @@ pub struct FileSchedule {
     pub line: u32,
     /// Of several loops that are made of the directive's, this one; none: all.
     pub part: Option<u32>,
+    /// Of several constructs that come of it ([`Region::copy`](accl_ir::Region::copy)), this one; none: all.
+    pub copy: Option<u32>,
     pub schedule: Schedule,
     /// The file and line that say so.
     pub origin: String,
@@ -52,6 +54,11 @@ impl FileSchedule {
     /// It is for this one of the loops that are made of the directive's.
     pub fn is_of_part(&self, part: u32) -> bool {
         self.part.is_none_or(|own| own == part)
+    }
+
+    /// It is for this one of the constructs that come of the directive.
+    pub fn is_of_copy(&self, copy: u32) -> bool {
+        self.copy.is_none_or(|own| own == copy)
     }
 }
 

@@ -6,8 +6,8 @@ use crate::{
     Options, accumulators, array_contraction, block_scalars, column_major, compress, gang_reductions,
     gang_redundant, global_parameters, host_device_partition, implicit_data, index64, inline_routines,
     lastprivate, levels, localise_globals, loop_distribution, loop_interchange, loop_sinking, loop_skewing,
-    map, outline, parallelism, private_copies, private_loop_variables, private_sections, sequential_counters,
-    sine_and_cosine, unused_reductions, wrapping,
+    map, outline, parallelism, private_copies, private_loop_variables, private_sections, regions,
+    sequential_counters, sine_and_cosine, unused_reductions, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -107,6 +107,7 @@ pub fn run_passes(
     if !verified(module, "given to the transforms", cx) {
         return;
     }
+    cx.options.files.iter().for_each(|files| regions::number_copies(module, files));
     for (at, pass) in passes.iter().enumerate() {
         let start = Instant::now();
         (pass.run)(module, cx);

@@ -8,6 +8,7 @@ use accl_ir::{
     Block, Body, DataItem, DataKind, Handle, Local, Module, Region, RegionKind, StandaloneKind, Stmt, visit,
 };
 use accl_source::Files;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Where a construct stands.
@@ -67,6 +68,20 @@ pub fn each_compute(module: &mut Module, asks: Asks<'_>, f: &mut Visitor<'_>) {
 /// the constructs in them.
 pub fn each_with_data(module: &mut Module, asks: Asks<'_>, f: &mut Visitor<'_>) {
     each(module, asks, &|kind| kind.is_compute() || kind == RegionKind::Partitioned, f);
+}
+
+/// Numbers the constructs that come of one line of a function ([`Region::copy`]).
+pub fn number_copies(module: &mut Module, files: &Files) {
+    let mut numbers: BTreeMap<(String, u32), u32> = BTreeMap::new();
+    for (_, function) in module.functions.iter_mut() {
+        let Some(body) = &mut function.body else { continue };
+        visit::for_each_stmt_mut(&mut body.block, &mut |node| {
+            let Stmt::Region(region) = &mut node.kind else { return };
+            let next = numbers.entry((function.name.clone(), files.line(region.directive_span))).or_default();
+            region.copy = *next;
+            *next += 1;
+        });
+    }
 }
 
 fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool, f: &mut Visitor<'_>) {

@@ -10,7 +10,7 @@ pub const PROGRAM: &str = "program";
 
 /// The whole process, where a launch's place is asked for.
 pub fn everywhere() -> Place {
-    Place { function: "*".to_owned(), line: 0 }
+    Place { function: "*".to_owned(), line: 0, kernel: None }
 }
 
 /// One kernel that stands for all. Its candidates are those of each kernel, with the ones of the others that share most values.

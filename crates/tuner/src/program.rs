@@ -49,6 +49,7 @@ pub struct ProgramRun {
     pub seconds: f64,
     pub output: Vec<u8>,
     pub device: MeasuredDevice,
+    /// For each place what all kernels took, and what each kernel that is launched there did.
     pub kernels: BTreeMap<Place, Launches>,
     /// Joules that the device took, where they are what counts.
     pub energy: Option<f64>,

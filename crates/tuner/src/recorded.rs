@@ -66,7 +66,7 @@ impl RecordedSpace {
             estimate: one.model,
         });
         let id = format!("{} {}", metadata.program, metadata.kernel);
-        let place = Place { function: metadata.program, line: 0 };
+        let place = Place { function: metadata.program, line: 0, kernel: None };
         let kernel = TunableKernel::new(id, String::new(), place, metadata.usual, listed.collect());
         Ok(RecordedSpace {
             kernel,

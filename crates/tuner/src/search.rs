@@ -377,8 +377,7 @@ impl Course<'_> {
         end
     }
 
-    /// A candidate for each kernel whose strategy has one. Kernels that are launched from one place are not told apart, so one of
-    /// them is in a round.
+    /// A candidate for each kernel whose strategy has one. Of kernels that profiles do not tell apart one is in a round.
     fn next_round(&mut self) -> Option<Round> {
         let mut round: Round = vec![];
         for (at, kernel) in self.search.kernels.iter().enumerate() {

@@ -77,11 +77,13 @@ pub struct TunableKernel {
     pub usual: String,
 }
 
-/// A place in the program.
+/// A place in the program from which kernels are launched.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub function: String,
     pub line: u32,
+    /// One of the kernels that are launched there, by its name among those of its file; none: all of them.
+    pub kernel: Option<String>,
 }
 
 impl TunableKernel {
@@ -195,7 +197,7 @@ pub mod tests {
                 estimate: Estimate::default(),
             }
         });
-        let place = Place { function: "f".into(), line: 1 };
+        let place = Place { function: "f".into(), line: 1, kernel: None };
         TunableKernel::new("f:1".into(), "f_1".into(), place, schedules[0].into(), listed.collect())
     }
 

@@ -5,6 +5,8 @@
 //! smooth:12   block(128) vectorize(4)
 //! # the second of several kernels that come of one directive
 //! solve:30.2  block(64, 4)
+//! # the second of several constructs that come of one directive, in instances of a template for example
+//! scale:12@2  block(64)
 //! ```
 
 use super::UsageError;
@@ -68,19 +70,28 @@ pub fn lines(path: &str) -> Result<Vec<(usize, String)>, UsageError> {
 
 fn entry(origin: &str, line: &str) -> Result<FileSchedule, UsageError> {
     let (place, steps) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let numbers = |text: &str| match text.split_once('.') {
-        Some((line, part)) => Some((line.parse().ok()?, Some(part.parse().ok()?))),
-        None => Some((text.parse().ok()?, None)),
-    };
-    let place = place.rsplit_once(':').and_then(|(function, line)| Some((function, numbers(line)?)));
-    let Some((function, (line, part))) = place else {
+    let place = place.rsplit_once(':').and_then(|(function, numbers)| {
+        let (numbers, copy) = with_number(numbers, '@')?;
+        let (line, part) = with_number(numbers, '.')?;
+        Some((function, line.parse().ok()?, part, copy.map(|copy| copy - 1)))
+    });
+    let Some((function, line, part, copy)) = place else {
         let example = "smooth:12 block(128) vectorize(4)";
         return Err(UsageError(format!(
             "{origin}: a function, a colon and a line are expected, as in `{example}`"
         )));
     };
     let schedule = steps.parse().map_err(|why| UsageError(format!("{origin}: {why} in `{steps}`")))?;
-    Ok(FileSchedule { function: function.to_owned(), line, part, schedule, origin: origin.to_owned() })
+    let (function, origin) = (function.to_owned(), origin.to_owned());
+    Ok(FileSchedule { function, line, part, copy, schedule, origin })
+}
+
+/// What stands before the sign, and the number from 1 behind it, if there is one.
+fn with_number(text: &str, sign: char) -> Option<(&str, Option<u32>)> {
+    match text.split_once(sign) {
+        Some((before, number)) => Some((before, Some(number.parse().ok().filter(|number| *number > 0)?))),
+        None => Some((text, None)),
+    }
 }
 
 #[cfg(test)]
@@ -94,13 +105,19 @@ mod tests {
         assert_eq!(given.schedule.to_string(), "block(128) vectorize");
         assert_eq!((given.origin.as_str(), given.part), ("s.txt:3", None));
         let second = entry("s.txt:4", "solve:30.2 block(64)").unwrap();
-        assert_eq!((second.line, second.part), (30, Some(2)));
+        assert_eq!((second.line, second.part, second.copy), (30, Some(2), None));
+        let copy = entry("s.txt:5", "scale:30@1 block(64)").unwrap();
+        assert_eq!((copy.line, copy.part, copy.copy), (30, None, Some(0)));
+        let both = entry("s.txt:6", "scale:30.2@3 block(64)").unwrap();
+        assert_eq!((both.line, both.part, both.copy), (30, Some(2), Some(2)));
     }
 
     #[test]
     fn other_lines_are_errors_with_their_place() {
         let error = |line| entry("s.txt:3", line).unwrap_err().0;
-        assert!(error("smooth block(1)").starts_with("s.txt:3: a function, a colon and a line"));
+        for line in ["smooth block(1)", "smooth:1@0 block(1)", "smooth:1@ block(1)", "smooth:@2 block(1)"] {
+            assert!(error(line).starts_with("s.txt:3: a function, a colon and a line"), "{line}");
+        }
         assert_eq!(error("smooth:1 block(1"), "s.txt:3: `,` or `)` is expected in `block(1`");
     }
 }

@@ -132,7 +132,8 @@ impl Fun<'_, '_> {
         directive_span: Span,
         body_span: Span,
     ) {
-        let region = Region { kind, combined, clauses, body, directive_span, body_span, kernels: vec![] };
+        let region =
+            Region { kind, combined, clauses, body, directive_span, copy: 0, body_span, kernels: vec![] };
         self.emit(Stmt::Region(Box::new(region)), directive_span.to(body_span));
     }
 

@@ -39,6 +39,7 @@ impl Gen<'_> {
             clauses,
             body: self.block(Around { compute, while_: false, ..around }),
             directive_span: Span::default(),
+            copy: 0,
             body_span: Span::default(),
             kernels: Vec::new(),
         }))

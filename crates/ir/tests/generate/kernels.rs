@@ -39,6 +39,7 @@ impl Gen<'_> {
                 function: "f0".into(),
                 directive: "parallel loop".into(),
                 directive_span: Span::default(),
+                copy: 0,
                 body_span: Span::default(),
             },
             function: host,

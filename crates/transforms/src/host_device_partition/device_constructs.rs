@@ -42,7 +42,9 @@ fn construct(around: &Region, directive_span: Span, body_span: Span, body: Block
     };
     let span = directive_span.to(body_span);
     let kind = RegionKind::Kernels;
-    let region = Region { kind, combined: false, clauses, body, directive_span, body_span, kernels: vec![] };
+    let copy = around.copy;
+    let region =
+        Region { kind, combined: false, clauses, body, directive_span, copy, body_span, kernels: vec![] };
     StmtNode { kind: Stmt::Region(Box::new(region)), span }
 }
 

@@ -17,8 +17,11 @@ use accl_source::{Diagnostic, Files, Span};
 /// Gives loops the schedules that a file has for their directives, or for the directive of their construct.
 pub fn from_file(region: &mut Region, site: &Site, cx: &Context<'_>) {
     let Some(files) = cx.options.files else { return };
+    let copy = region.copy;
     let of = |span: Span, part: u32| {
-        let is_for = |s: &&FileSchedule| is_for(s, &site.name, span, files) && s.is_of_part(part);
+        let is_for = |s: &&FileSchedule| {
+            is_for(s, &site.name, span, files) && s.is_of_part(part) && s.is_of_copy(copy)
+        };
         cx.options.schedules.iter().find(is_for)
     };
     let construct = region.directive_span;

@@ -9,7 +9,7 @@ use super::rules::Proposals;
 use super::space::{self, governing};
 use crate::context::Context;
 use crate::options::FileSchedule;
-use accl_ir::{Kernel, Module, Schedule, Variant};
+use accl_ir::{Kernel, KernelSite, Module, Schedule, Variant};
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -23,7 +23,9 @@ pub fn make(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> V
     let span = governing(kernel);
     let line = files.line(span);
     let part = space::part(kernel);
-    let is_own = |c: &FileSchedule| c.line == line && c.is_of_part(part) && c.is_of(&kernel.site.function);
+    let KernelSite { function, copy, .. } = &kernel.site;
+    let is_own =
+        |c: &FileSchedule| c.line == line && c.is_of_part(part) && c.is_of_copy(*copy) && c.is_of(function);
     let own = cx.options.candidates.iter().enumerate().filter(|(_, candidate)| is_own(candidate));
     let own: Vec<(usize, &Schedule)> = own.map(|(number, c)| (number, &c.schedule)).collect();
     if own.is_empty() || span.is_nowhere() {

@@ -129,6 +129,8 @@ impl Proposals<'_> {
         (requires.high_occupancy, requires.low_occupancy, requires.ilp) = (false, false, false);
         (requires.one_lane, requires.few_in_x) = (false, false);
         if variant.requires.bits() == 0 {
+            // As the last of several, it has the kernel's name.
+            variant.symbol = kernel.name.clone();
             return Ok(vec![variant]);
         }
         // A block that follows from another step is that step's alone.

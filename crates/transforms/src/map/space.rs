@@ -31,6 +31,8 @@ pub struct KernelSpace {
     pub directive: Span,
     /// Which one of the kernels of that directive's loop; 0: the only one.
     pub part: u32,
+    /// Which one of the constructs that come of the directive.
+    pub copy: u32,
     /// The directive whose line launches of the kernel have.
     pub construct: Span,
     /// Each kind of step with what it can be here, or why it cannot.
@@ -79,6 +81,7 @@ pub fn list(module: &mut Module, kernel: &Kernel, written: Option<&Kernel>, cx: 
         function: kernel.site.function.clone(),
         directive: governing(kernel),
         part: part(kernel),
+        copy: kernel.site.copy,
         construct: kernel.site.directive_span,
         steps: spaces.collect(),
         cut: search.left == 0,

@@ -437,6 +437,7 @@ fn kernel_site(region: &Region, site: &Site) -> KernelSite {
         function: site.name.clone(),
         directive: if region.combined { format!("{construct} loop") } else { construct.to_owned() },
         directive_span: region.directive_span,
+        copy: region.copy,
         body_span: region.body_span,
     }
 }

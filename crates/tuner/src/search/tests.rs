@@ -30,7 +30,7 @@ impl TunedProgram for TableProgram {
         let output = if text.contains("block=4") { "sum 2\n" } else { "sum 1\n" };
         let seconds = if text.contains("block=2") || text.contains("block=4") { 0.5 } else { 1.0 };
         let launches = Launches { count: 1, seconds, ..Launches::default() };
-        let place = Place { function: "f".into(), line: 1 };
+        let place = Place { function: "f".into(), line: 1, kernel: None };
         Ok(ProgramRun {
             seconds: 1.0,
             output: output.into(),

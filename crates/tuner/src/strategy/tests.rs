@@ -32,7 +32,7 @@ fn recorded() -> (TunableKernel, Vec<f64>) {
         }
     }
     let usual = "block(256) vectorize(4) false".to_owned();
-    let place = Place { function: "f".into(), line: 1 };
+    let place = Place { function: "f".into(), line: 1, kernel: None };
     (TunableKernel::new("f:1".into(), "f_1".into(), place, usual, listed), times)
 }
 

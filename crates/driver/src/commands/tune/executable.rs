@@ -382,6 +382,13 @@ struct TimesRow {
     line: u32,
     function: String,
     work: String,
+    #[serde(flatten)]
+    all: KernelTimes,
+    kernels: BTreeMap<String, KernelTimes>,
+}
+
+#[derive(Deserialize)]
+struct KernelTimes {
     count: u64,
     seconds: f64,
     variants: BTreeMap<String, VariantTimes>,
@@ -399,7 +406,7 @@ fn times_of(texts: &[String]) -> (MeasuredDevice, BTreeMap<Place, Launches>) {
     let devices: Vec<TimesOfDevice> = times.flat_map(|times| times.devices).collect();
     let kernels = |device: &TimesOfDevice| {
         let of = device.rows.iter().filter(|row| row.work == "kernel");
-        of.map(|row| row.seconds).sum::<f64>()
+        of.map(|row| row.all.seconds).sum::<f64>()
     };
     let Some(most) = devices.iter().max_by(|a, b| kernels(a).total_cmp(&kernels(b))) else {
         return Default::default();
@@ -413,11 +420,15 @@ fn times_of(texts: &[String]) -> (MeasuredDevice, BTreeMap<Place, Launches>) {
     let own = devices.into_iter().filter(|one| one.kind == device.kind && one.name == device.name);
     let mut found: BTreeMap<Place, Launches> = BTreeMap::new();
     for row in own.flat_map(|one| one.rows).filter(|row| row.work == "kernel") {
-        let launches = found.entry(Place { function: row.function, line: row.line }).or_default();
-        launches.count += row.count;
-        launches.seconds += row.seconds;
-        for (name, variant) in row.variants {
-            *launches.variants.entry(name).or_default() += variant.count;
+        let by_kernel = row.kernels.into_iter().map(|(kernel, times)| (Some(kernel), times));
+        for (kernel, times) in by_kernel.chain([(None, row.all)]) {
+            let place = Place { function: row.function.clone(), line: row.line, kernel };
+            let launches = found.entry(place).or_default();
+            launches.count += times.count;
+            launches.seconds += times.seconds;
+            for (name, variant) in times.variants {
+                *launches.variants.entry(name).or_default() += variant.count;
+            }
         }
     }
     (device, found)

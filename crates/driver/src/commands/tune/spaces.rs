@@ -56,7 +56,8 @@ impl Tunable {
 /// Translations of a unit for other distributions of its loops, at most.
 const TRANSLATIONS: usize = 32;
 
-/// The kernels that can be tuned. Two that the same line of a file would name cannot. `sessions`: what is compiled, and where.
+/// The kernels that can be tuned. Those that the same line of a file would name cannot: of functions of one name in several sources.
+/// `sessions`: what is compiled, and where.
 pub fn of_program(sessions: &mut [(PathBuf, Session)]) -> Result<Vec<Tunable>> {
     let mut all = vec![];
     let here = std::env::current_dir()?;
@@ -65,7 +66,8 @@ pub fn of_program(sessions: &mut [(PathBuf, Session)]) -> Result<Vec<Tunable>> {
         for unit in cc::plan(session)? {
             let mut own = of_unit(session, &unit)?;
             distributions(session, &unit, &mut own);
-            all.extend(own.into_iter().map(|listing| listing.tunable()));
+            let ids: Vec<String> = own.iter().map(|listing| listing.id(&own)).collect();
+            all.extend(own.into_iter().zip(ids).map(|(listing, id)| listing.tunable(id)));
         }
     }
     std::env::set_current_dir(here)?;
@@ -73,12 +75,24 @@ pub fn of_program(sessions: &mut [(PathBuf, Session)]) -> Result<Vec<Tunable>> {
     let several = |id: &String| ids.iter().filter(|other| *other == id).count() > 1;
     for id in BTreeSet::from_iter(ids.iter().filter(|id| several(id))) {
         eprintln!(
-            "accl: note: {id} is left out: several kernels come of that directive, which one schedule would be for"
+            "accl: note: {id} is left out: several sources have a directive at that line of a function of that name, and one schedule would be \
+             for all of them"
         );
     }
     all.retain(|tunable| !several(&tunable.kernel.id));
     all.retain(|tunable| tunable.kernel.candidates.len() > 1);
+    tell_apart(&mut all);
     Ok(all)
+}
+
+/// Of kernels that are launched from one place, each has its own times.
+fn tell_apart(all: &mut [Tunable]) {
+    let places: Vec<Place> = all.iter().map(|tunable| tunable.kernel.launched.clone()).collect();
+    for kernel in all.iter_mut().map(|tunable| &mut tunable.kernel) {
+        if places.iter().filter(|place| **place == kernel.launched).count() > 1 {
+            kernel.launched.kernel = Some(kernel.symbol.clone());
+        }
+    }
 }
 
 /// A kernel as the compiler lists it.
@@ -93,11 +107,22 @@ struct Listing {
 }
 
 impl Listing {
-    fn tunable(self) -> Tunable {
-        let FileSchedule { function, line, part, .. } = &self.place;
-        let id = format!("{function}:{line}{}", part.map(|part| format!(".{part}")).unwrap_or_default());
-        let kernel =
-            TunableKernel::new(id, self.symbol, self.launched, self.usual.to_string(), self.candidates);
+    /// Its place, as a file of schedules has it. `all`: those of the unit.
+    fn id(&self, all: &[Listing]) -> String {
+        let FileSchedule { function, line, part, copy, .. } = &self.place;
+        let beside = |other: &&Listing| {
+            let place = &other.place;
+            (&place.function, place.line, place.part) == (function, *line, *part)
+        };
+        let part = part.map(|part| format!(".{part}")).unwrap_or_default();
+        let several = all.iter().filter(beside).count() > 1;
+        let copy = copy.filter(|_| several).map(|copy| format!("@{}", copy + 1)).unwrap_or_default();
+        format!("{function}:{line}{part}{copy}")
+    }
+
+    fn tunable(self, id: String) -> Tunable {
+        let usual = self.usual.to_string();
+        let kernel = TunableKernel::new(id, self.symbol, self.launched, usual, self.candidates);
         Tunable { kernel, steps: self.steps, cut: self.cut }
     }
 }
@@ -115,7 +140,7 @@ fn distributions(session: &mut Session, unit: &Compilation, kernels: &mut [Listi
             session.invocation.acc.schedules = given.iter().cloned().chain([schedule]).collect();
             let listed = translated(session, unit).map(|all| all.unwrap_or_default()).unwrap_or_default();
             let same = |other: &Listing| {
-                let of = |listing: &Listing| (listing.place.line, listing.place.part);
+                let of = |listing: &Listing| (listing.place.line, listing.place.part, listing.place.copy);
                 other.place.function == kernel.place.function && of(other) == of(kernel)
             };
             let known = |one: &Listed| kernel.candidates.iter().any(|other| other.schedule == one.schedule);
@@ -211,13 +236,14 @@ fn listing(space: &KernelSpace, usual: Schedule, files: &Files, device: &DeviceM
         function: space.function.clone(),
         line: files.line(space.directive),
         part: (space.part > 0).then_some(space.part),
+        copy: Some(space.copy),
         schedule: Schedule::default(),
         origin: "accl tune".to_owned(),
     };
     Listing {
         place,
         symbol: space.name.clone(),
-        launched: Place { function: space.function.clone(), line: files.line(space.construct) },
+        launched: Place { function: space.function.clone(), line: files.line(space.construct), kernel: None },
         usual,
         candidates: space.schedules.iter().map(listed).collect(),
         steps: space.steps.iter().map(step_here).collect(),

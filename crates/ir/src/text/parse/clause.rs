@@ -103,6 +103,7 @@ impl Parser {
             clauses: RegionClauses::default(),
             body: Block::new(),
             directive_span: self.before(),
+            copy: 0,
             body_span: self.before(),
             kernels: Vec::new(),
         };

@@ -65,6 +65,7 @@ impl Parser {
             function: in_function,
             directive,
             directive_span: self.before(),
+            copy: 0,
             body_span: self.before(),
         };
         let mut k = Kernel {

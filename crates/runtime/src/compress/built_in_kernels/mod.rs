@@ -95,6 +95,7 @@ impl BuiltInKernel {
             line: 0,
             name: self.name(),
             variant: None,
+            kernel: None,
             bytes: 0,
             predicted: 0.0,
             queue: call.queue.value,
