@@ -17,7 +17,7 @@ grid:12  grid(i:x, j:y) block(32, 2) unroll_and_jam(j:2)
 END
 "$ACCL" cc -Minfo=accel -gpu=schedule:schedules.txt program.c -o program 2>said
 contains said "Schedule wide: grid(i:x) block(64) vectorize(8), where arrays aligned to 16 bytes"
-contains said "Schedule jam: grid(i:x, j:y) block(32, 2) unroll_and_jam(j:2)"
+contains said "Schedule plain: grid(i:x, j:y) block(32, 2) unroll_and_jam(j:2)"
 ACC_DEVICE_TYPE=cpu ./program >out
 contains out "100 9"
 ACC_DEVICE_TYPE=opencl ./program >out

@@ -163,3 +163,19 @@ contains said "block(32, 4)"
 ./split | cmp - wanted
 "$ACCL" tune split.c -o tuned --strategy bayes --evaluations 3 --repeats 1 --results split.results >said
 ./tuned | cmp - wanted
+
+# Instances of a template are kernels of their own, and so are their schedules.
+"$ACCL" tune --extract twice.json twice.cpp >said
+contains said "scaled_sum:7@1 "
+contains said "scaled_sum:7@2 "
+for strategy in "" --no-replay; do
+    "$ACCL" tune twice.cpp -O1 -o twice --evaluations 3 $strategy >said
+    contains said "  scaled_sum:7@1: "
+    contains said "  scaled_sum:7@2: "
+    ! grep -q failed said || fail "$(cat said)"
+    rm twice.tune.jsonl
+done
+echo "scaled_sum:7@2 grid(i:x) block(64) grid_stride(2)" >schedule
+"$ACCL" c++ -O1 -Minfo=accel -gpu=schedule:schedule twice.cpp -o twice 2>said
+[ "$(grep -c "Schedule plain: grid(i:x) block(64) grid_stride(2)" said)" = 1 ] || fail "the second one has the schedule"
+[ "$(./twice)" = "7499 7499" ] || fail "$(./twice)"
