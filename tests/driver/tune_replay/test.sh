@@ -78,3 +78,17 @@ contains said "pack/packed.space.json: "
 contains pack/packed.space.json '"variant": "c0"'
 ACCL_REPLAY=there pack/packed.0 100000 >/dev/null
 contains there '"state": "times"'
+
+# The usual variant keeps a tile, for which the kernel has parameters that these candidates do not need.
+cat >candidates <<'END'
+main:11 grid(j:x, i:y) block(64, 4)
+main:11 grid(j:x, i:y) block(64, 4) unroll_and_jam(i:4)
+END
+"$ACCL" cc -O1 -Minfo=accel -gpu=candidates:candidates stencil.c -o stencil 2>said
+contains said "Schedule window: grid(j:x, i:y) shared_tile(stencil)"
+contains said "Schedule c1: grid(j:x, i:y) block(64, 4) unroll_and_jam(i:4)"
+./stencil >wanted
+rm -f times
+ACCL_REPLAY=times ./stencil | cmp - wanted
+contains times '"variant": "c0", "state": "times"'
+contains times '"variant": "c1", "state": "times"'

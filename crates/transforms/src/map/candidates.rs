@@ -5,7 +5,7 @@
 //!
 //! A schedule that cannot be a variant beside the others is told in a warning, and left out.
 
-use super::rules::Proposals;
+use super::rules::{Proposals, take_parameters};
 use super::space::{self, governing};
 use crate::context::Context;
 use crate::options::FileSchedule;
@@ -31,6 +31,7 @@ pub fn make(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> V
     if own.is_empty() || span.is_nowhere() {
         return vec![];
     }
+    usual_parameters(module, kernel, cx);
     let mut proposals = Proposals { module, options: cx.options, refused: BTreeMap::new() };
     let (made, refused) = proposals.candidates(kernel, &own);
     for (number, refused) in refused {
@@ -43,6 +44,15 @@ pub fn make(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> V
         cx.diagnostics.push(Diagnostic::warning(codes::BAD_SCHEDULE, message).at(span));
     }
     made
+}
+
+/// Gives the kernel the parameters that its usual variants need, before candidates have locals of their own behind them.
+fn usual_parameters(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) {
+    let told = cx.diagnostics.len();
+    let mut usual = kernel.clone();
+    super::usual_or_given(module, &mut usual, None, cx);
+    cx.diagnostics.truncate(told);
+    take_parameters(kernel, usual);
 }
 
 /// Says which lines of the file are for no kernel, in a function that has some. `places`: function, line and part of each kernel's
