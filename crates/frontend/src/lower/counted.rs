@@ -153,6 +153,11 @@ impl Fun<'_, '_> {
             let by = f.convert(step, long, span);
             let by = if header.subtract { f.negated(by) } else { by };
             let far = f.counts_far(header);
+            let compare = match header.compare {
+                _ if far => Compare::Lt,
+                Compare::Ne if header.subtract => Compare::Gt,
+                other => other,
+            };
             let first = if far { f.first_value(header, lower, ty) } else { lower };
             let (lower, bound, step) = match start {
                 Some(start) => (f.int(0, long, span), f.distance(start, bound), by),
@@ -167,7 +172,7 @@ impl Fun<'_, '_> {
             f.leave_counters_after(header, by);
             let name = f.body.locals[var].name.clone();
             let counter = f.temp(&name, long, span);
-            let body = f.loop_body(header, counter, [lower, bound], step);
+            let body = f.loop_body(header, counter, compare, [lower, bound, step]);
             let (lower, step) = match cyclic {
                 Some(share) => f.dealt_bounds(share, lower, step, span)?,
                 None => (lower, step),
@@ -186,20 +191,15 @@ impl Fun<'_, '_> {
             };
             let mut body = body;
             sink(&f.body, &mut body, StmtNode { kind: set, span }, var);
-            Ok((counter, lower, bound, step, body, var, far))
+            Ok((counter, lower, bound, step, body, var, compare))
         });
-        let (effects, (counter, lower, bound, step, body, var, far)) = lowered?;
+        let (effects, (counter, lower, bound, step, body, var, compare)) = lowered?;
         let mut directive = directive;
         if let (None, Some(d)) = (header.declared, &mut directive)
             && !d.private.contains(&var)
         {
             d.private.push(var);
         }
-        let compare = match header.compare {
-            _ if far => Compare::Lt,
-            Compare::Ne if header.subtract => Compare::Gt,
-            other => other,
-        };
         let counting = Loop {
             var: counter,
             declared_here: true,

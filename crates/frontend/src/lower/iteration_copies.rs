@@ -13,7 +13,9 @@ use super::scope::Named;
 use super::walk;
 use crate::ast::{DeclId, Stmt as Ast, Ty};
 use accl_directives::{CExpr, Directive, PrivateClauses, Section};
-use accl_ir::{BinaryOp, Block, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, TypeKind, UnaryOp};
+use accl_ir::{
+    BinaryOp, Block, Compare, Expr, ExprKind as Ir, Handle, Local, LocalKind, Stmt, TypeKind, UnaryOp,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// What a loop directive asks for, until the body of the innermost loop that it joins.
@@ -92,24 +94,25 @@ struct Copy {
 }
 
 impl Fun<'_, '_> {
-    /// The body of a loop with this variable, bounds and step.
+    /// The body of a loop with this variable, bounds and step, which may count otherwise than its header says.
     pub fn loop_body(
         &mut self,
         header: &Header<'_>,
         var: Handle<Local>,
-        [lower, bound]: [Handle<Expr>; 2],
-        step: Handle<Expr>,
+        compare: Compare,
+        [lower, bound, step]: [Handle<Expr>; 3],
     ) -> Block {
         let Some(mut copies) = self.iteration_copies.take() else { return self.stmt_block(header.body) };
         for counter in copies.counters.iter_mut().filter(|counter| counter.id == header.var) {
             counter.step.get_or_insert(step);
         }
         if !copies.last.is_empty() || !copies.counters.is_empty() || !copies.spread.is_empty() {
-            let end = self.is_last(header, var, bound, step);
+            let end = self.is_last(header.span, var, compare, [bound, step]);
             copies.ends.push(end);
         }
         if !copies.rows.is_empty() {
-            copies.number = Some(self.joined_number(copies.number, header, var, [lower, bound, step]));
+            copies.number =
+                Some(self.joined_number(copies.number, header.span, var, compare, [lower, bound, step]));
         }
         copies.loops -= 1;
         if copies.loops > 0 {
@@ -419,15 +422,15 @@ impl Fun<'_, '_> {
     /// `!(var + step < bound)`
     fn is_last(
         &mut self,
-        header: &Header<'_>,
+        span: Span,
         var: Handle<Local>,
-        bound: Handle<Expr>,
-        step: Handle<Expr>,
+        compare: Compare,
+        [bound, step]: [Handle<Expr>; 2],
     ) -> Handle<Expr> {
-        let (int, ty, span) = (self.i32(), self.body.locals[var].ty, header.span);
+        let (int, ty) = (self.i32(), self.body.locals[var].ty);
         let at = self.load_local(var, span);
         let next = self.expr(Ir::Binary { op: BinaryOp::Add, left: at, right: step }, ty, span);
-        let op = header.compare.operator();
+        let op = compare.operator();
         let goes_on = self.expr(Ir::Binary { op, left: next, right: bound }, int, span);
         self.expr(Ir::Unary { op: UnaryOp::Not, operand: goes_on }, int, span)
     }

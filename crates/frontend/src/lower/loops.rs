@@ -379,7 +379,7 @@ impl Fun<'_, '_> {
             let ty = f.body.locals[var].ty;
             let [lower, bound, step] = [lower, bound, step].map(|v| f.convert(v, ty, header.span));
             let step = if header.subtract { f.negated(step) } else { step };
-            let body = f.loop_body(header, var, [lower, bound], step);
+            let body = f.loop_body(header, var, header.compare, [lower, bound, step]);
             let (lower, step) = match cyclic {
                 Some(share) => f.dealt_bounds(share, lower, step, header.span)?,
                 None => (lower, step),

@@ -14,7 +14,6 @@
 
 use super::Lowered;
 use super::function::{Binding, Fun, Variable};
-use super::loops::Header;
 use super::scope::Named;
 use super::walk;
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty};
@@ -235,18 +234,19 @@ impl Fun<'_, '_> {
     pub fn joined_number(
         &mut self,
         around: Option<Handle<IrExpr>>,
-        header: &Header<'_>,
+        span: Span,
         var: Handle<Local>,
+        compare: Compare,
         [lower, bound, step]: [Handle<IrExpr>; 3],
     ) -> Handle<IrExpr> {
-        let (span, long) = (header.span, self.i64());
+        let long = self.i64();
         let at = self.load_local(var, span);
         let [at, first, by] = [at, lower, step].map(|value| self.convert(value, long, span));
         let binary = |f: &mut Self, op, left, right| f.expr(Ir::Binary { op, left, right }, long, span);
         let past = binary(self, BinaryOp::Sub, at, first);
         let number = binary(self, BinaryOp::Div, past, by);
         let Some(around) = around else { return number };
-        let count = self.iterations_of([lower, bound, step], header.compare, span);
+        let count = self.iterations_of([lower, bound, step], compare, span);
         let before = binary(self, BinaryOp::Mul, around, count);
         binary(self, BinaryOp::Add, before, number)
     }

@@ -41,6 +41,7 @@ pub const TERMS: &[(&str, f64)] = &[
     ("recurrence", 0.56),
     ("repetition", 1.0),
     ("own arrays", 0.6),
+    ("chunks", 0.13),
 ];
 
 /// Seconds in which a device starts a block: an H100 starts 524,288 blocks of a copy in 0.32 ms, however small they are.
@@ -116,6 +117,8 @@ pub struct Cost {
     pub shared_loads: f64,
     /// Sums of a thread that do not wait for each other.
     pub sums: u32,
+    /// Iterations that a thread takes in a loop of its own, each when the one before has ended.
+    pub chunk: u32,
     /// Turns of an iteration's own loops, in which what it does once is lost.
     pub turns: f64,
     /// Of each loop of the launch, the bytes that memory moves for accesses which do not change with it.
@@ -159,6 +162,7 @@ impl Cost {
             serial: serial(kernel),
             recurs: recurs(kernel),
             repeated: REPEATED,
+            chunk: 1,
             own_turns: own_turns(types, kernel),
             own_in_memory: false,
             lanes: None,
@@ -255,6 +259,7 @@ impl Cost {
             // Turns that wait for each other gain nothing by being one after the other in the program.
             if self.recurs { 0.0 } else { 1.0 / f64::from(self.repeated.max(1)) },
             f64::from(u8::from(self.own_in_memory)),
+            f64::from(self.chunk).ln(),
         ]
     }
 
@@ -461,6 +466,7 @@ mod tests {
             registers: 32,
             shared_loads: 1.0,
             sums: 1,
+            chunk: 1,
             turns: 1.0,
             invariant: vec![],
             shared: 0,

@@ -28,6 +28,7 @@ pub const STEP: StepKind = StepKind {
     space,
     cost: |step, cost: &mut Cost| {
         cost.iterations *= number(step);
+        cost.chunk = number(step);
         cost.registers += 4;
     },
     apply,
