@@ -39,8 +39,10 @@ static void run(unsigned long b)
     check_int("dealt", 0, x, 139);
 #pragma omp target parallel for map(tofrom : a) lastprivate(u) collapse(2)
     for (unsigned long k = b; k < b + 3; k++)
-        for (u = 40; u > 3; u -= 4)
+        for (u = 40; u > 3; u -= 4) {
+#pragma omp atomic
             a[u] += k - b;
+        }
     check_int("joined", 0, u, 0);
     for (int k = 0; k <= 40; k++) {
         int odd = k % 2 && k < 38 ? 1 + 2 * (5 + 3 * (37 - k) / 2) + 57 : 0;

@@ -5,6 +5,7 @@
 //! standard a program may count on that value only where no iteration has changed its copy.
 
 use super::Lowered;
+use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::loops::Header;
 use super::one_thread::outer_loop_variables;
@@ -117,7 +118,13 @@ impl Fun<'_, '_> {
         copies.loops -= 1;
         if copies.loops > 0 {
             self.iteration_copies = Some(copies);
-            return self.stmt_block(header.body);
+            let body = self.stmt_block(header.body);
+            // The loop inside would have taken them.
+            if self.iteration_copies.take().is_some() {
+                let what = "a joined loop whose iterations cannot be counted before it runs, beside copies of variables";
+                self.cx.error(*unsupported(what, header.body.span));
+            }
+            return body;
         }
         self.block(|f| {
             let number =
