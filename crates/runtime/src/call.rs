@@ -63,7 +63,6 @@ impl CallContext {
             bytes,
             predicted: 0.0,
             queue,
-            serial: None,
         };
         self.put("a transfer", |queue| {
             self.state.profile.timed(&*self.state.device, queue, label, || operation(queue))

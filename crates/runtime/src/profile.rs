@@ -11,8 +11,9 @@
 use crate::config::config;
 use crate::device::{Device, Mark, QueueId};
 use crate::error::Result;
+use crate::launch::kernel_name;
 use crate::location::{Name, SourceLocation};
-use crate::serial_kernels::{SerialKernels, obstacle};
+use crate::serial_kernels::{SerialKernels, is_serial, obstacle};
 use crate::state::DeviceState;
 use crate::trace;
 use accl_abi::Kernel;
@@ -47,11 +48,10 @@ struct Pending {
     line: i32,
     name: String,
     variant: Option<String>,
-    kernel: Option<String>,
+    kernel: Option<&'static Kernel>,
     bytes: usize,
     predicted: f64,
     queue: i64,
-    serial: Option<&'static Kernel>,
     from: Mark,
     to: Mark,
 }
@@ -139,14 +139,12 @@ pub struct Label {
     pub name: Name,
     /// The kernel's that was launched, where it has several.
     pub variant: Option<String>,
-    /// The kernel's name among those of its module, of which several may be launched from one place.
-    pub kernel: Option<String>,
+    /// What was launched, of a program's kernels.
+    pub kernel: Option<&'static Kernel>,
     pub bytes: usize,
     /// The seconds that the cost model expects; 0 where it knows nothing.
     pub predicted: f64,
     pub queue: i64,
-    /// The kernel, where it is a serial one that nobody asked for.
-    pub serial: Option<&'static Kernel>,
 }
 
 impl Profile {
@@ -160,7 +158,7 @@ impl Profile {
     ) -> Result<()> {
         match wanted() {
             true => self.begin(device)?,
-            false if label.serial.is_none() => return operation(),
+            false if !label.kernel.is_some_and(is_serial) => return operation(),
             false => {}
         }
         let from = device.mark(queue)?;
@@ -177,7 +175,6 @@ impl Profile {
             bytes: label.bytes,
             predicted: label.predicted,
             queue: label.queue,
-            serial: label.serial,
             from,
             to,
         });
@@ -228,7 +225,7 @@ impl Profile {
             }
             state.device.forget(one.from);
             state.device.forget(one.to);
-            if let Some(kernel) = one.serial {
+            if let Some(kernel) = one.kernel.filter(|kernel| is_serial(kernel)) {
                 self.serial.add(kernel, seconds);
             }
             if !wanted() {
@@ -243,7 +240,7 @@ impl Profile {
             );
             let mut totals = self.totals.lock().unwrap();
             let totals = totals.entry(key).or_default();
-            totals.obstacle = totals.obstacle.take().or_else(|| one.serial.and_then(obstacle));
+            totals.obstacle = totals.obstacle.take().or_else(|| one.kernel.and_then(obstacle));
             let add = |totals: &mut Totals| {
                 totals.all.add(seconds, one.bytes, one.predicted);
                 if let Some(variant) = &one.variant {
@@ -253,7 +250,7 @@ impl Profile {
             };
             add(totals);
             if let Some(kernel) = one.kernel {
-                add(totals.by_kernel.entry(kernel).or_default());
+                add(totals.by_kernel.entry(kernel_name(kernel)).or_default());
             }
         }
     }

@@ -38,10 +38,15 @@ impl Measured {
     }
 }
 
+/// The kernel runs in one thread, and nobody asked for that.
+pub fn is_serial(kernel: &Kernel) -> bool {
+    !kernel.obstacle.is_null()
+}
+
 /// What prevents the loops of a serial kernel from running in parallel.
 pub fn obstacle(kernel: &Kernel) -> Option<String> {
     // SAFETY: a constant of the program.
-    (!kernel.obstacle.is_null()).then(|| unsafe { text(kernel.obstacle) }.into_owned())
+    is_serial(kernel).then(|| unsafe { text(kernel.obstacle) }.into_owned())
 }
 
 impl SerialKernels {
@@ -52,7 +57,7 @@ impl SerialKernels {
     /// Counts a launch. True where it is to be measured.
     #[inline]
     pub fn counts(&self, kernel: &'static Kernel) -> bool {
-        !kernel.obstacle.is_null() && config().warnings && self.counted(kernel)
+        is_serial(kernel) && config().warnings && self.counted(kernel)
     }
 
     #[cold]

@@ -3,7 +3,7 @@
 //! A launch that repeats an earlier one comes here straight from the launch cache, so everything that is done for each launch
 //! is done here: values, log, profile, the order of queues, and results that the host waits for.
 
-use super::plan::{LaunchPlan, kernel_name, shown_variant};
+use super::plan::{LaunchPlan, shown_variant};
 use super::prepare::LaunchArguments;
 use crate::call::CallContext;
 use crate::config::notify;
@@ -137,11 +137,10 @@ fn timed(
         line: 0,
         name: Name(call.location.0.directive),
         variant,
-        kernel: Some(kernel_name(launch.kernel)),
+        kernel: Some(launch.kernel),
         bytes: 0,
         predicted,
         queue: call.queue.value,
-        serial: (!launch.kernel.obstacle.is_null()).then_some(launch.kernel),
     };
     // SAFETY: as in `put`.
     call.state.profile.timed(&*call.state.device, queue, label, || unsafe {

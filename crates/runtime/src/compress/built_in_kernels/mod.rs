@@ -99,7 +99,6 @@ impl BuiltInKernel {
             bytes: 0,
             predicted: 0.0,
             queue: call.queue.value,
-            serial: None,
         };
         let device = &*call.state.device;
         call.state.profile.timed(device, queue, label, || {
