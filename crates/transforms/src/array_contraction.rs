@@ -157,7 +157,7 @@ fn row(
 ) -> Option<Row> {
     let around = block_at(block, &declared);
     let stored = |node: &StmtNode| match node.kind {
-        Stmt::Store { place, op: None, value } => Some((element(body, place, array)?, value)),
+        Stmt::Store { place, op: None, value } => Some((element_of(body, place, array)?, value)),
         _ => None,
     };
     let known = |e: Handle<Expr>| match body.exprs[e].kind {
@@ -199,15 +199,23 @@ fn users(body: &Body, block: &[StmtNode], array: Handle<Local>) -> Vec<usize> {
     (0..block.len()).filter(names).collect()
 }
 
-/// The subscript of an element of the array.
-fn element(body: &Body, place: Handle<Expr>, array: Handle<Local>) -> Option<Handle<Expr>> {
+/// The array that is a variable, of which the place is an element, and its subscript.
+pub fn element(body: &Body, place: Handle<Expr>) -> Option<(Handle<Local>, Handle<Expr>)> {
     let ExprKind::Index { base, index } = body.exprs[place].kind else { return None };
     let base = if let ExprKind::Decay(base) = body.exprs[base].kind { base } else { base };
-    matches!(body.exprs[base].kind, ExprKind::Local(l) if l == array).then_some(index)
+    match body.exprs[base].kind {
+        ExprKind::Local(array) => Some((array, index)),
+        _ => None,
+    }
+}
+
+/// The subscript of an element of the array.
+fn element_of(body: &Body, place: Handle<Expr>, array: Handle<Local>) -> Option<Handle<Expr>> {
+    element(body, place).and_then(|(of, index)| (of == array).then_some(index))
 }
 
 fn is_element_of(body: &Body, place: Handle<Expr>, array: Handle<Local>, counter: Handle<Local>) -> bool {
-    element(body, place, array).is_some_and(|index| match body.exprs[index].kind {
+    element_of(body, place, array).is_some_and(|index| match body.exprs[index].kind {
         ExprKind::Load(place) => matches!(body.exprs[place].kind, ExprKind::Local(l) if l == counter),
         _ => false,
     })
@@ -280,7 +288,7 @@ fn uses(body: &Body, l: &Loop, array: Handle<Local>) -> bool {
 fn stored(body: &Body, node: &StmtNode, array: Handle<Local>) -> Option<Handle<Expr>> {
     match node.kind {
         Stmt::Store { place, op: None, value } => {
-            (element(body, place, array).is_some() && !mentions(body, value, array)).then_some(value)
+            (element_of(body, place, array).is_some() && !mentions(body, value, array)).then_some(value)
         }
         _ => None,
     }
@@ -346,7 +354,7 @@ impl Effects {
         });
         visit::for_each_place(body, statements, &mut |e, access| match body.exprs[e].kind {
             ExprKind::Local(l) => found.named.extend((!own.contains(&l)).then_some(l)),
-            _ if element(body, e, array).is_some() => {}
+            _ if element_of(body, e, array).is_some() => {}
             _ => {
                 let roots = summary.provenance.place_roots(e);
                 if access.writes() {
@@ -389,7 +397,7 @@ fn contract(types: &Types, body: &mut Body, block: &mut Block, row: &Row) {
         fill(&mut node, iteration);
         joined.body.push(node);
     }
-    rewrite_exprs(body, &mut joined.body, &mut |body, e| match element(body, e, row.array) {
+    rewrite_exprs(body, &mut joined.body, &mut |body, e| match element_of(body, e, row.array) {
         Some(_) => body.place(scalar),
         None => e,
     });

@@ -13,20 +13,22 @@
 //!
 //! Invariant: between elements that depend on each other neither counter falls.
 
+use crate::array_contraction;
 use crate::block_scalars;
 use crate::build::{Builder, declare, if_then, node};
 use crate::context::Context;
 use crate::levels::own_arrays;
 use crate::levels::tree::{self, LoopNode};
 use crate::loop_interchange::{self, is_read_later};
+use crate::outline::trips;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::affine::{Atom, Poly};
 use accl_analysis::data::Summary;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
-    BinaryOp, Body, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop, Module, Region, RegionKind,
-    Stmt, Types, visit,
+    BinaryOp, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, LocalKind, Loop, Module, Region,
+    RegionKind, Stmt, Types, visit,
 };
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind};
@@ -107,7 +109,7 @@ fn is_wavefront(summary: &Summary<'_>, region: &Region, nest: [&LoopNode<'_>; 2]
     let mut written = BTreeSet::new();
     visit::for_each_place(body, inside, &mut |place, access| {
         if access.writes() {
-            match (array_of(body, place), &body.exprs[place].kind) {
+            match (array_contraction::element(body, place), &body.exprs[place].kind) {
                 (Some((array, _)), _) if arrays.contains(&array) => _ = written.insert(array),
                 (_, ExprKind::Local(l)) if own.contains(l) => {}
                 _ => plain = false,
@@ -121,7 +123,7 @@ fn is_wavefront(summary: &Summary<'_>, region: &Region, nest: [&LoopNode<'_>; 2]
     let mut elements = vec![];
     let mut named = 0;
     visit::for_each_place(body, inside, &mut |place, access| {
-        if let Some((array, index)) = array_of(body, place)
+        if let Some((array, index)) = array_contraction::element(body, place)
             && written.contains(&array)
         {
             elements.push((array, summary.polys().poly(index), access.writes()));
@@ -161,21 +163,10 @@ fn is_wavefront(summary: &Summary<'_>, region: &Region, nest: [&LoopNode<'_>; 2]
     carried == [true, true]
 }
 
-/// The array, of which the place is an element, and its subscript.
-fn array_of(body: &Body, place: Handle<Expr>) -> Option<(Handle<Local>, Handle<Expr>)> {
-    let ExprKind::Index { base, index } = body.exprs[place].kind else { return None };
-    let base = if let ExprKind::Decay(base) = body.exprs[base].kind { base } else { base };
-    match body.exprs[base].kind {
-        ExprKind::Local(array) => Some((array, index)),
-        _ => None,
-    }
-}
-
 fn trips(summary: &Summary<'_>, l: &Loop) -> Option<i128> {
     let [lower, bound, step] = [l.lower, l.bound, l.step].map(|e| summary.polys().poly(e).as_constant());
     match (l.compare, step?) {
-        (Compare::Lt, 1) => Some(bound? - lower?),
-        (Compare::Le, 1) => Some(bound? - lower? + 1),
+        (Compare::Lt | Compare::Le, 1) => Some(trips::count(lower?, bound?, l.compare, 1)),
         _ => None,
     }
 }
@@ -240,8 +231,23 @@ fn skew(types: &mut Types, body: &mut Body, outer: &mut Loop) {
     *outer = Loop { compare: Compare::Le, ..diagonals };
 }
 
-/// The loops in the order of the program, all of them or those inside of which no lanes run.
-pub fn turn_back(body: &mut Body, all: bool) {
+/// The loops inside of which no lanes run, in the order of the program.
+pub fn turn_back(body: &mut Body) {
+    turn_back_where(body, false);
+}
+
+/// The kernel with all of its loops in the order of the program, where some go along diagonals.
+pub fn turned_back(kernel: &Kernel) -> Option<Kernel> {
+    let mut any = false;
+    visit::for_each_loop(&kernel.body.block, &mut |l, _| any |= turned(&kernel.body, l, true).is_some());
+    any.then(|| {
+        let mut kernel = kernel.clone();
+        turn_back_where(&mut kernel.body, true);
+        kernel
+    })
+}
+
+fn turn_back_where(body: &mut Body, all: bool) {
     let mut block = std::mem::take(&mut body.block);
     visit::for_each_stmt_mut(&mut block, &mut |node| {
         if let Stmt::For(l) = &mut node.kind

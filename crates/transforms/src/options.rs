@@ -51,14 +51,18 @@ impl FileSchedule {
         self.function == "*" || self.function == function
     }
 
-    /// It is for this one of the loops that are made of the directive's.
-    pub fn is_of_part(&self, part: u32) -> bool {
-        self.part.is_none_or(|own| own == part)
+    /// It is for the directive at this line, for this one of the loops that are made of its loop, and of the constructs that come of it.
+    pub fn names(&self, line: u32, part: u32, copy: u32) -> bool {
+        self.line == line
+            && self.part.is_none_or(|own| own == part)
+            && self.copy.is_none_or(|own| own == copy)
     }
 
-    /// It is for this one of the constructs that come of the directive.
-    pub fn is_of_copy(&self, copy: u32) -> bool {
-        self.copy.is_none_or(|own| own == copy)
+    /// The line, part and construct as a file has them: `12`, `12.2`, `12@3`.
+    pub fn numbers(&self) -> String {
+        let part = self.part.map(|part| format!(".{part}")).unwrap_or_default();
+        let copy = self.copy.map(|copy| format!("@{}", copy + 1)).unwrap_or_default();
+        format!("{}{part}{copy}", self.line)
     }
 }
 

@@ -179,3 +179,6 @@ echo "scaled_sum:7@2 grid(i:x) block(64) grid_stride(2)" >schedule
 "$ACCL" c++ -O1 -Minfo=accel -gpu=schedule:schedule twice.cpp -o twice 2>said
 [ "$(grep -c "Schedule plain: grid(i:x) block(64) grid_stride(2)" said)" = 1 ] || fail "the second one has the schedule"
 [ "$(./twice)" = "7499 7499" ] || fail "$(./twice)"
+echo "scaled_sum:7@3 grid(i:x) block(64)" >candidates
+"$ACCL" c++ -O1 -gpu=candidates:candidates twice.cpp -o twice 2>said
+contains said "no kernel of scaled_sum has its directive on line 7@3"

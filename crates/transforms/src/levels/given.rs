@@ -12,17 +12,15 @@ use accl_analysis::text::source_name;
 use accl_ir::schedule::{Arg, Step, Value};
 use accl_ir::{Block, Body, GivenSchedule, Loop, LoopDirective, LoopLevels, Region, Stmt, visit};
 use accl_source::codes::transforms as codes;
-use accl_source::{Diagnostic, Files, Span};
+use accl_source::{Diagnostic, Span};
 
 /// Gives loops the schedules that a file has for their directives, or for the directive of their construct.
 pub fn from_file(region: &mut Region, site: &Site, cx: &Context<'_>) {
     let Some(files) = cx.options.files else { return };
     let copy = region.copy;
     let of = |span: Span, part: u32| {
-        let is_for = |s: &&FileSchedule| {
-            is_for(s, &site.name, span, files) && s.is_of_part(part) && s.is_of_copy(copy)
-        };
-        cx.options.schedules.iter().find(is_for)
+        let is_for = |s: &&FileSchedule| s.is_of(&site.name) && s.names(files.line(span), part, copy);
+        cx.options.schedules.iter().find(is_for).filter(|_| !span.is_nowhere())
     };
     let construct = region.directive_span;
     for node in &mut region.body {
@@ -36,10 +34,6 @@ pub fn from_file(region: &mut Region, site: &Site, cx: &Context<'_>) {
             directive.schedule = Some(GivenSchedule { schedule, span, origin });
         }
     }
-}
-
-fn is_for(given: &FileSchedule, function: &str, directive: Span, files: &Files) -> bool {
-    given.is_of(function) && !directive.is_nowhere() && given.line == files.line(directive)
 }
 
 /// Follows the step `grid` of the loops' schedules; `levels` are those of all loops of the block in the order of their headers.

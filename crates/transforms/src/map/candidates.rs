@@ -9,9 +9,9 @@ use super::rules::{Proposals, take_parameters};
 use super::space::{self, governing};
 use crate::context::Context;
 use crate::options::FileSchedule;
-use accl_ir::{Kernel, KernelSite, Module, Schedule, Variant};
+use accl_ir::{Kernel, Module, Schedule, Variant};
 use accl_source::codes::transforms as codes;
-use accl_source::{Diagnostic, Span};
+use accl_source::{Diagnostic, Files};
 use std::collections::BTreeMap;
 
 /// The variants of the kernel's candidates. The kernel gets the parameters that they need.
@@ -21,14 +21,9 @@ pub fn make(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'_>) -> V
         return vec![];
     }
     let span = governing(kernel);
-    let line = files.line(span);
-    let part = space::part(kernel);
-    let KernelSite { function, copy, .. } = &kernel.site;
-    let is_own =
-        |c: &FileSchedule| c.line == line && c.is_of_part(part) && c.is_of_copy(*copy) && c.is_of(function);
-    let own = cx.options.candidates.iter().enumerate().filter(|(_, candidate)| is_own(candidate));
+    let own = cx.options.candidates.iter().enumerate().filter(|(_, c)| is_for(c, kernel, files));
     let own: Vec<(usize, &Schedule)> = own.map(|(number, c)| (number, &c.schedule)).collect();
-    if own.is_empty() || span.is_nowhere() {
+    if own.is_empty() {
         return vec![];
     }
     usual_parameters(module, kernel, cx);
@@ -55,21 +50,30 @@ fn usual_parameters(module: &mut Module, kernel: &mut Kernel, cx: &mut Context<'
     take_parameters(kernel, usual);
 }
 
-/// Says which lines of the file are for no kernel, in a function that has some. `places`: function, line and part of each kernel's
-/// directive.
-pub fn unused(places: &[(String, Span, u32)], cx: &mut Context<'_>) {
+/// The candidate is for this kernel.
+fn is_for(candidate: &FileSchedule, kernel: &Kernel, files: &Files) -> bool {
+    let span = governing(kernel);
+    !span.is_nowhere()
+        && candidate.is_of(&kernel.site.function)
+        && candidate.names(files.line(span), space::part(kernel), kernel.site.copy)
+}
+
+/// Says which lines of the file are for no kernel, in a function that has some.
+pub fn unused(module: &Module, cx: &mut Context<'_>) {
     let Some(files) = cx.options.files else { return };
     for candidate in cx.options.candidates {
-        let of_function = || places.iter().filter(|(function, ..)| candidate.is_of(function));
-        let used = of_function()
-            .any(|(_, span, part)| files.line(*span) == candidate.line && candidate.is_of_part(*part));
-        if let (false, Some((_, span, _))) = (used, of_function().next()) {
+        let kernels = || module.kernels.iter().map(|(_, kernel)| kernel);
+        let used = kernels().any(|kernel| is_for(candidate, kernel, files));
+        let first = kernels().find(|kernel| candidate.is_of(&kernel.site.function));
+        if let (false, Some(kernel)) = (used, first) {
             let message = format!(
                 "{}: the candidate is left out: no kernel of {} has its directive on line {}",
-                candidate.origin, candidate.function, candidate.line
+                candidate.origin,
+                candidate.function,
+                candidate.numbers()
             );
             let warning = Diagnostic::warning(codes::BAD_SCHEDULE, message);
-            cx.diagnostics.push(warning.label(*span, "the function's first kernel is here"));
+            cx.diagnostics.push(warning.label(governing(kernel), "the function's first kernel is here"));
         }
     }
 }

@@ -62,9 +62,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     };
     let fallback = Options { noalias: false, ..cx.options.clone() };
     if !cx.options.candidates.is_empty() {
-        let place =
-            |kernel: &Kernel| (kernel.site.function.clone(), space::governing(kernel), space::part(kernel));
-        candidates::unused(&module.kernels.iter().map(|(_, k)| place(k)).collect::<Vec<_>>(), cx);
+        candidates::unused(module, cx);
     }
     let handles: Vec<_> = module.kernels.handles().collect();
     for h in handles {
@@ -121,7 +119,7 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
             scalar_replacement::run(module, kernel);
         }
     }
-    loop_skewing::turn_back(&mut kernel.body, false);
+    loop_skewing::turn_back(&mut kernel.body);
     let apart = linearise::joins(&kernel.body, JoinedBy::Compiler).then(|| kernel.body.clone());
     if apart.is_some() {
         linearise::run(&mut module.types, &mut kernel.body, JoinedBy::Compiler);
@@ -138,9 +136,9 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
         kernel.body = body;
     }
     if cx.options.cpu {
-        let mut plain = blocks.as_ref().unwrap_or(&kernel).clone();
-        loop_skewing::turn_back(&mut plain.body, true);
-        let (body, interchanged) = cpu::body(&mut module.types, &plain);
+        let plain = blocks.as_ref().unwrap_or(&kernel);
+        let turned = loop_skewing::turned_back(plain);
+        let (body, interchanged) = cpu::body(&mut module.types, turned.as_ref().unwrap_or(plain));
         kernel.cpu_arrays = cpu::arrays(module, &kernel, &body, cx.options);
         kernel.cpu = Some(body);
         remarks::interchanged(&kernel, &interchanged, cx);

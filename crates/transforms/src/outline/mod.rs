@@ -78,7 +78,9 @@ fn unfollowed(module: &Module, cx: &mut Context<'_>) {
         if let (false, Some((_, k))) = (followed, of_kernels().next()) {
             let message = format!(
                 "{} gives a schedule for line {} of {}, where no directive of a loop stands",
-                given.origin, given.line, given.function
+                given.origin,
+                given.numbers(),
+                given.function
             );
             let warning = Diagnostic::warning(codes::BAD_SCHEDULE, message);
             cx.diagnostics

@@ -34,7 +34,7 @@ fn text(module: &Module, body: &Body, l: &Loop) -> String {
         _ => format!("({to} - {from})"),
     };
     let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
-    let least = if inclusive { ">= 0" } else { "> 0" };
+    let op = if inclusive { ">=" } else { ">" };
     let stride = match (step, up) {
         (Some(step), _) => step.unsigned_abs().to_string(),
         (None, true) => wide(l.step),
@@ -47,8 +47,8 @@ fn text(module: &Module, body: &Body, l: &Loop) -> String {
         (_, true) => format!("{distance} / ({stride}) + 1"),
     };
     match unsigned {
-        true => format!("({to} {} {from} ? (long long)({trips}) : 0)", &least[..least.len() - 2]),
-        false => format!("({distance} {least} ? {trips} : 0)"),
+        true => format!("({to} {op} {from} ? (long long)({trips}) : 0)"),
+        false => format!("({distance} {op} 0 ? {trips} : 0)"),
     }
 }
 

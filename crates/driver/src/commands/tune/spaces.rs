@@ -109,15 +109,13 @@ struct Listing {
 impl Listing {
     /// Its place, as a file of schedules has it. `all`: those of the unit.
     fn id(&self, all: &[Listing]) -> String {
-        let FileSchedule { function, line, part, copy, .. } = &self.place;
-        let beside = |other: &&Listing| {
-            let place = &other.place;
-            (&place.function, place.line, place.part) == (function, *line, *part)
-        };
-        let part = part.map(|part| format!(".{part}")).unwrap_or_default();
-        let several = all.iter().filter(beside).count() > 1;
-        let copy = copy.filter(|_| several).map(|copy| format!("@{}", copy + 1)).unwrap_or_default();
-        format!("{function}:{line}{part}{copy}")
+        let of_all = |listing: &Listing| FileSchedule { copy: None, ..listing.place.clone() };
+        let name = |place: &FileSchedule| format!("{}:{}", place.function, place.numbers());
+        let whole = name(&of_all(self));
+        match all.iter().filter(|other| name(&of_all(other)) == whole).count() {
+            1 => whole,
+            _ => name(&self.place),
+        }
     }
 
     fn tunable(self, id: String) -> Tunable {
