@@ -311,8 +311,9 @@ enum accl_kernel_flags {
     ACCL_KERNEL_HAS_FALLBACK = 1024, /* with ACCL_KERNEL_DISTINCT: accl_launch starts nothing and returns 0 where arrays overlap,
                                         or where that is not known; the caller then launches another kernel */
     ACCL_KERNEL_FALLBACK = 2048, /* it is such another kernel */
-    ACCL_KERNEL_DISTINCT_ROWS = 4096 /* with ACCL_KERNEL_HAS_FALLBACK: its indirect pointers lie in followed arrays of pointers, and what these
+    ACCL_KERNEL_DISTINCT_ROWS = 4096, /* with ACCL_KERNEL_HAS_FALLBACK: its indirect pointers lie in followed arrays of pointers, and what these
                                         lead to overlaps neither itself nor another array argument */
+    ACCL_KERNEL_DISTINCT_IN_ELEMENTS = 8192 /* with ACCL_KERNEL_DISTINCT_ROWS: pointers in different elements may lead to the same */
 };
 /* Indirect pointers: where in device memory a kernel loads pointers that it dereferences: in the `bytes` bytes from `offset` on behind each multiple
  * of `stride`, counted from the base of vars[index]; stride 0: anywhere in the variable. What they point to must be held

@@ -314,6 +314,7 @@ pub mod kernel_flags {
     pub const HAS_FALLBACK: u32 = 1024;
     pub const FALLBACK: u32 = 2048;
     pub const DISTINCT_ROWS: u32 = 4096;
+    pub const DISTINCT_IN_ELEMENTS: u32 = 8192;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.

@@ -27,9 +27,9 @@ pub struct PointerAt {
 }
 
 impl PointerTypes {
-    /// The elements are pointers, each of which leads to data.
-    pub fn is_plain_array(&self) -> bool {
-        matches!(&self.0[..], [PointerType { size: 8, pointers }] if matches!(pointers[..], [PointerAt { to: None, .. }]))
+    /// Each pointer in an element leads to data.
+    pub fn lead_to_data(&self) -> bool {
+        matches!(&self.0[..], [PointerType { pointers, .. }] if pointers.iter().all(|pointer| pointer.to.is_none()))
     }
 
     /// The same seen from another type, which is the first then. The others follow in the order in which pointers lead to them.

@@ -7,8 +7,8 @@ use crate::access::{self, Access, Accesses};
 use crate::addresses;
 use crate::affine::{Atom, Definitions, Polys};
 use crate::changed::{self, StructMember};
+use crate::definitions;
 use crate::provenance::{Pointers, Provenance, Root};
-use crate::section;
 use crate::text::Scope;
 use accl_ir::{
     BinaryOp, Body, DataItem, DataKind, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type,
@@ -408,7 +408,7 @@ fn summarise<'a>(
     let accesses = access::accesses(&provenance, &region.body, &region.clauses.private);
     let needed = addresses::needed(&provenance, &region.body, &accesses);
     let variables = variables(&provenance, &accesses, &needed);
-    let definitions = section::definitions(body, &region.body);
+    let definitions = definitions::of_construct(&provenance, &region.body);
     let of_loops = accesses.loops.iter().flat_map(|l| &l.private);
     let private = of_loops.chain(&region.clauses.private).copied().collect();
     Summary {

@@ -13,6 +13,7 @@ pub mod changed;
 pub mod copies;
 pub mod data;
 pub mod data_dependent;
+pub mod definitions;
 pub mod dependence;
 pub mod effects;
 pub mod guards;

@@ -6,15 +6,11 @@
 //! answer where a subscript is not of this form, or a called function touches the elements.
 
 use crate::access::{Access, LoopInfo};
-use crate::affine::{Atom, Definitions, Poly, Polys};
+use crate::affine::{Atom, Poly, Polys};
 use crate::data::{Summary, Variable};
 use crate::guards;
 use crate::provenance::Root;
-use crate::scalars;
-use accl_ir::{
-    ArrayLen, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Stmt, Type,
-    TypeKind, visit,
-};
+use accl_ir::{ArrayLen, BinaryOp, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Type, TypeKind};
 use accl_source::Span;
 
 pub struct AccessedSection {
@@ -469,17 +465,4 @@ impl Printer<'_, '_> {
             }
         }
     }
-}
-
-/// Locals declared in the block with a value and never written again: they stand for that value.
-pub fn definitions(body: &Body, block: &Block) -> Definitions {
-    let mut found = Definitions::new();
-    visit::for_each_stmt(block, &mut |node| {
-        if let Stmt::Declare { local, init: Some(value) } = node.kind {
-            found.insert(local, value);
-        }
-    });
-    let written = scalars::written_locals(body, block);
-    found.retain(|local, _| written.get(local) == Some(&1));
-    found
 }

@@ -153,6 +153,7 @@ fn flags(unit: &HostSource, handle: Handle<Kernel>) -> u32 {
         (has_free_x(kernel), code::FREE_X),
         (kernel.distinct, code::DISTINCT),
         (kernel.distinct_rows, code::DISTINCT_ROWS),
+        (kernel.distinct_in_elements, code::DISTINCT_IN_ELEMENTS),
         (kernel.variants.iter().any(|v| v.workers_y), code::WORKERS_Y),
         // As codegen writes kernels for CUDA.
         (true, code::AWAITS),

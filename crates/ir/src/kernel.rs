@@ -36,6 +36,8 @@ pub struct Kernel {
     pub distinct: bool,
     /// So must what the pointers lead to that it loads: all come from arrays of pointers that the runtime follows.
     pub distinct_rows: bool,
+    /// Of these it matters only what pointers in one element lead to.
+    pub distinct_in_elements: bool,
     /// What must hold, too, for the kernel to be launched, else its fallback is.
     pub strides: Vec<LaunchTest>,
     pub num_gangs: Option<HostExpr>,

@@ -303,6 +303,8 @@ pub struct LoopDirective {
     pub independent: bool,
     /// It is `independent` only where no array that the kernel writes overlaps another one.
     pub assumes_distinct: bool,
+    /// Pointers in different elements of an array must not lead to the same memory, either.
+    pub assumes_rows: bool,
     /// It is `independent` only where these hold: then rows that subscripts count by hand are apart.
     pub assumes_strides: Vec<LaunchTest>,
     /// How many sequential loops inside it were around it in the program.

@@ -5,9 +5,9 @@
 //! addresses of the variables, or of a pointer its value, as further arguments, and so are the functions that they call.
 
 use crate::context::Context;
-use crate::inline_routines::returns_early;
 use crate::outline::data_params;
 use crate::pass::Pass;
+use crate::returns;
 use accl_analysis::provenance::Root;
 use accl_ir::calls::{calls, reached};
 use accl_ir::{
@@ -68,7 +68,7 @@ fn functions(module: &Module) -> BTreeMap<Handle<Function>, Variables> {
         let Some(body) = &function.body else { return false };
         let shares = matches!(function.routine, Some(Level::Gang | Level::Worker | Level::Vector));
         let recursive = || reached(module, body, &body.block).contains(handle);
-        !shares && (conditions.contains(handle) || returns_early(&body.block) || recursive())
+        !shares && (conditions.contains(handle) || returns::are_early(&body.block) || recursive())
     };
     let mut given: BTreeSet<Handle<Function>> = used.keys().copied().filter(stays).collect();
     // What these call stays a function, too.

@@ -6,13 +6,15 @@
 //! which an iteration of the construct's loop has for itself, or goes through its iteration's row of an array ([`rows`]), has loops that the
 //! lanes of a gang may share. All these are inlined; other functions stay calls.
 //!
-//! Inlining makes locals of arguments and an assignment of the last `return`. A `return` elsewhere, a function
+//! Inlining makes locals of arguments and assignments of `return`s ([`returns`]). A `return` in a loop, a function
 //! without a body, and a function to be inlined that calls itself are errors that the user has to mend.
 
 use crate::context::Context;
 use crate::levels::{own_arrays, rows};
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
+use crate::returns;
+use accl_analysis::indirect::has_pointers;
 use accl_ir::calls::calls;
 use accl_ir::rewrite::{Cloner, mentions, rewrite_expr, rewrite_exprs};
 use accl_ir::{
@@ -163,7 +165,7 @@ impl Inliner<'_> {
         };
         self.statements <= MOST_STATEMENTS
             && !visit::top_loops(&callee.block).is_empty()
-            && !returns_early(&callee.block)
+            && returns::at_ends(callee.block.clone(), None).is_some()
             && !self.reaches(function, function, &mut BTreeSet::new())
     }
 
@@ -171,11 +173,13 @@ impl Inliner<'_> {
         rows::uses(body, arg, &self.rows) && is_pointer(&self.module.types, body, arg)
     }
 
+    /// A pointer, or a structure with some.
     fn is_of_iteration(&self, body: &Body, arg: Handle<Expr>) -> bool {
-        rows::uses(body, arg, &self.iteration) && is_pointer(&self.module.types, body, arg)
+        rows::uses(body, arg, &self.iteration) && has_pointers(&self.module.types, body.exprs[arg].ty)
     }
 
-    /// Some loop of the function uses elements behind this pointer by its variable, or a loop of a function that is given the pointer.
+    /// Some loop of the function uses elements behind this pointer, or one in this structure, by its variable, or a loop of a function
+    /// that is given it.
     fn goes_through(
         &self,
         function: Handle<Function>,
@@ -187,7 +191,7 @@ impl Inliner<'_> {
             return false;
         }
         let is_pointer = |e: Handle<Expr>| match body.exprs[e].kind {
-            ExprKind::Load(place) => matches!(body.exprs[place].kind, ExprKind::Local(l) if l == pointer),
+            ExprKind::Load(place) => is_part_of(body, place, pointer),
             _ => false,
         };
         let (mut found, mut unmarked) = (false, true);
@@ -341,16 +345,12 @@ impl Inliner<'_> {
             }
             result.push(StmtNode { kind: Stmt::Declare { local, init: Some(*arg) }, span });
         }
-        let mut block = cloner.block(from, body, &from.block);
-        promise_independence(&mut block);
-        if let (Some(value), Some(place)) = (take_return(&mut block), dest) {
-            block.push(StmtNode { kind: Stmt::Store { place, op: None, value }, span });
-        }
-        if walk_has_return(&block) {
+        let Some(mut block) = returns::at_ends(cloner.block(from, body, &from.block), dest) else {
             let name = callee.name;
-            self.refuse(span, &format!("`{name}` returns before its end"));
+            self.refuse(span, &format!("`{name}` returns before its end, in a loop or between others"));
             return vec![];
-        }
+        };
+        promise_independence(&mut block);
         rewrite_exprs(body, &mut block, &mut |body, e| {
             let ExprKind::Load(place) = body.exprs[e].kind else { return e };
             let ExprKind::Local(local) = body.exprs[place].kind else { return e };
@@ -437,6 +437,15 @@ fn is_pointer(types: &Types, body: &Body, e: Handle<Expr>) -> bool {
     matches!(types.kind(body.exprs[e].ty), TypeKind::Pointer { .. })
 }
 
+/// The place is the variable or a member of it.
+fn is_part_of(body: &Body, place: Handle<Expr>, local: Handle<Local>) -> bool {
+    match body.exprs[place].kind {
+        ExprKind::Local(l) => l == local,
+        ExprKind::Member { base, .. } => is_part_of(body, base, local),
+        _ => false,
+    }
+}
+
 /// Every use of the parameter reads it.
 fn only_read(body: &Body, param: Handle<Local>) -> bool {
     let (mut uses, mut reads) = (0, 0);
@@ -448,28 +457,4 @@ fn only_read(body: &Body, param: Handle<Local>) -> bool {
         _ => {}
     });
     uses == reads
-}
-
-/// Removes the `return` at the end; returns its value.
-fn take_return(block: &mut Block) -> Option<Handle<Expr>> {
-    match &mut block.last_mut()?.kind {
-        Stmt::Return(value) => {
-            let value = *value;
-            block.pop();
-            value
-        }
-        Stmt::Block(inner) => take_return(inner),
-        _ => None,
-    }
-}
-
-/// A function with this body returns before its end.
-pub fn returns_early(block: &Block) -> bool {
-    let mut block = block.clone();
-    take_return(&mut block);
-    walk_has_return(&block)
-}
-
-fn walk_has_return(block: &Block) -> bool {
-    block.iter().any(|n| n.kind.returns())
 }

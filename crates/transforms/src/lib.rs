@@ -144,9 +144,11 @@ mod private_copies;
 mod private_loop_variables;
 mod private_sections;
 pub mod regions;
+mod returns;
 mod sections;
 mod sequential_counters;
 pub mod sine_and_cosine;
+mod structure_copies;
 mod unused_reductions;
 pub mod wrapping;
 

@@ -20,7 +20,7 @@ use crate::parallelism;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::{self, Summary};
-use accl_analysis::dependence::{Analysis, Assumptions};
+use accl_analysis::dependence::{Analysis, Assumptions, Rows};
 use accl_analysis::scalars;
 use accl_analysis::text::source_name;
 use accl_ir::{
@@ -147,19 +147,21 @@ fn interchanged(
     }
     let roots = tree::of_block(&turned.body);
     let mut analysis = Analysis::new(&summary);
-    let mut assumed = Assumptions::default();
+    let (mut assumed, mut all_rows) = (Assumptions::default(), false);
     let parallel: Vec<&LoopNode<'_>> =
         (at..at + count).filter_map(|n| roots.iter().find_map(|root| find(root, n))).collect();
     for n in &parallel {
         // They are turned back together.
         if let Some(d) = &n.l.directive {
             assumed.distinct |= d.assumes_distinct;
+            all_rows |= d.assumes_rows;
             LaunchTest::join(&mut assumed.strides, d.assumes_strides.clone());
         }
         let verdict = parallelism::verdict(&summary, &mut analysis, &turned, site, n);
         if !verdict.is_parallel() {
             let on = parallelism::may_assume(&verdict, &turned.body, cx.options)?;
             assumed.distinct |= on.distinct;
+            all_rows |= on.rows == Rows::All;
             LaunchTest::join(&mut assumed.strides, on.strides);
         }
         if !verdict.reductions.is_empty() || is_read_later(&summary, &turned, site, n.l) {
@@ -183,6 +185,7 @@ fn interchanged(
             if let Some(d) = directive(node) {
                 d.independent = true;
                 d.assumes_distinct |= assumed.distinct;
+                d.assumes_rows |= all_rows;
                 LaunchTest::join(&mut d.assumes_strides, assumed.strides.clone());
             }
         });

@@ -20,7 +20,7 @@ use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::affine::Extremum;
 use accl_analysis::data::Summary;
-use accl_analysis::dependence::{Analysis, Assumptions, Conflict, Verdict};
+use accl_analysis::dependence::{Analysis, Assumptions, Conflict, Rows, Verdict};
 use accl_analysis::scalars;
 use accl_ir::{
     Block, Body, Handle, HostExpr, LaunchTest, Local, LoopDirective, Module, Reduction, ReductionOp, Region,
@@ -592,7 +592,7 @@ pub(crate) fn verdict(
 /// What the loop is parallel on, where launches can test that.
 pub(crate) fn may_assume(verdict: &Verdict, body: &Block, options: &Options<'_>) -> Option<Assumptions> {
     let assumed = verdict.parallel_if.as_ref()?;
-    let can_tell = options.auto_data || !assumed.rows_are_distinct;
+    let can_tell = options.auto_data || assumed.rows == Rows::None;
     (can_tell && may_have_fallback(body, options)).then(|| assumed.clone())
 }
 
@@ -654,6 +654,7 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         });
         d.independent |= finding.independent;
         d.assumes_distinct = finding.assumed.distinct;
+        d.assumes_rows = finding.assumed.rows == Rows::All;
         d.assumes_strides = finding.assumed.strides;
         d.reductions.extend(finding.reductions);
         d.collapse = d.collapse.max(finding.collapse);

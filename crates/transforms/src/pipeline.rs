@@ -7,7 +7,7 @@ use crate::{
     gang_redundant, global_parameters, host_device_partition, implicit_data, index64, inline_routines,
     lastprivate, levels, localise_globals, loop_distribution, loop_interchange, loop_sinking, loop_skewing,
     map, outline, parallelism, private_copies, private_loop_variables, private_sections, regions,
-    sequential_counters, sine_and_cosine, unused_reductions, wrapping,
+    sequential_counters, sine_and_cosine, structure_copies, unused_reductions, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -25,6 +25,8 @@ pub const PASSES: &[Pass] = &[
     global_parameters::PASS,
     // Routines that share their caller's threads become part of it.
     inline_routines::PASS,
+    // Copies of structures with pointers are variables for their members.
+    structure_copies::PASS,
     // Blocks that set a scalar before they read it declare it.
     block_scalars::PASS,
     // A short array that a row of sums alone needs is a scalar.

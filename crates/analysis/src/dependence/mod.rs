@@ -72,16 +72,26 @@ pub struct Assumptions {
     /// No variable that is written overlaps another one.
     pub distinct: bool,
     /// Among these are rows behind arrays of pointers, which a launch knows where it follows them.
-    pub rows_are_distinct: bool,
+    pub rows: Rows,
     /// Strides of subscripts are far enough from each other.
     pub strides: Vec<LaunchTest>,
+}
+
+/// Which rows behind an array of pointers have to be apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rows {
+    #[default]
+    None,
+    /// Those that pointers in the same element of the array lead to.
+    OfElements,
+    All,
 }
 
 impl Assumptions {
     /// Both. `None`: more than a launch should test.
     pub fn with(mut self, other: Assumptions) -> Option<Assumptions> {
         self.distinct |= other.distinct;
-        self.rows_are_distinct |= other.rows_are_distinct;
+        self.rows = self.rows.max(other.rows);
         LaunchTest::join(&mut self.strides, other.strides);
         (self.strides.len() <= MOST_TESTS).then_some(self)
     }

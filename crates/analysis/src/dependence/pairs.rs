@@ -6,7 +6,7 @@ use super::storage::Kind;
 use super::strides::Test;
 use super::subscripts::{self, Subscript};
 use super::system::Oracle;
-use super::{Assumptions, Conflict, Verdict, references, root_name};
+use super::{Assumptions, Conflict, Rows, Verdict, references, root_name};
 use crate::access::{Access, LoopInfo};
 use crate::affine::{Atom, Polys};
 use crate::data::{Summary, VariableForm};
@@ -50,6 +50,13 @@ pub(super) struct Reference<'s> {
 }
 
 impl Reference<'_> {
+    /// The subscripts of the element of an array in which the pointer to the row lies.
+    fn element(&self) -> Option<&[Subscript]> {
+        let (_, dims) = self.row_dims.as_deref()?.split_last()?;
+        let end = dims.iter().position(|s| matches!(s, Subscript::Field(_))).unwrap_or(dims.len());
+        Some(&dims[..end])
+    }
+
     fn dims_in(&self, frame: &Frame<'_>) -> Option<&[Subscript]> {
         self.dims.as_deref().or_else(|| self.row_dims.as_deref().filter(|_| frame.promised))
     }
@@ -200,7 +207,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
         found.sort_by_key(|(at, _)| *at);
         verdict.parallel_if = assumed.filter(|_| !found.is_empty());
         if let Some(assumed) = &mut verdict.parallel_if {
-            assumed.rows_are_distinct = rows;
+            assumed.rows = if rows { self.rows_used(index, l, &by_storage) } else { Rows::None };
         }
         let mut messages: BTreeSet<String> = BTreeSet::new();
         verdict.gave_up = gave_up;
@@ -230,7 +237,7 @@ impl<'s, 'a> Analysis<'s, 'a> {
             }
             let tests = frame.tests.into_iter().flat_map(RefCell::into_inner);
             let strides = tests.map(|test| test.of_launch(self.summary)).collect::<Option<_>>()?;
-            Some(Assumptions { distinct: promised, rows_are_distinct: false, strides })
+            Some(Assumptions { distinct: promised, rows: Rows::None, strides })
         })
     }
 
@@ -301,6 +308,21 @@ impl<'s, 'a> Analysis<'s, 'a> {
                 self.storage[*s].1.is_untold(self.storage[*t].1) && (written(one) || written(other))
             })
         })
+    }
+
+    /// Which rows the loop must find apart: all of its iterations may use one element of each array of pointers.
+    fn rows_used(&self, index: usize, l: &Loop, by_storage: &BTreeMap<usize, Vec<usize>>) -> Rows {
+        let frame = self.frame(index, l, Granted { promised: true, strides: false });
+        let is_one = |group: &Vec<usize>| {
+            let mut elements = group.iter().filter_map(|r| self.references[*r].element());
+            let first = elements.next();
+            first.is_none_or(|first| {
+                first.iter().all(|s| s.is_made_of(&|atom| self.is_fixed_in(&frame, atom)))
+                    && elements.all(|other| other == first)
+            })
+        };
+        let rows = by_storage.iter().filter(|(storage, _)| self.storage[**storage].1 == Kind::Rows);
+        if rows.into_iter().all(|(_, group)| is_one(group)) { Rows::OfElements } else { Rows::All }
     }
 
     fn is_rows(&self, reference: usize) -> bool {

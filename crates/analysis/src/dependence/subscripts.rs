@@ -11,7 +11,7 @@ use crate::affine::{Atom, Monomial, Poly, Polys};
 use crate::data::Summary;
 use crate::provenance::Root;
 use crate::section::{self, Base};
-use accl_ir::{Body, Expr, ExprKind, Handle, Local, TypeKind};
+use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, Local, TypeKind};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subscript {
@@ -45,7 +45,8 @@ pub fn dimensions(summary: &Summary<'_>, polys: &Polys<'_>, access: &Access) -> 
     Some(found)
 }
 
-/// Of `a[i][j]`, where `a` is an array of pointers from outside the construct: that array, and the subscripts i and j.
+/// Of `a[i][j]` and `a[i].rows[j]`, where the first array comes from outside the construct: that array, and the subscripts, of which the
+/// last one is that of what the pointer leads to.
 pub fn behind_pointers(
     summary: &Summary<'_>,
     polys: &Polys<'_>,
@@ -54,20 +55,54 @@ pub fn behind_pointers(
     if access.whole || access.root != Root::Unknown {
         return None;
     }
-    let exprs = &polys.scope.body.exprs;
-    let ExprKind::Index { base, index } = exprs[access.place].kind else { return None };
-    let ExprKind::Load(pointer) = exprs[base].kind else { return None };
-    if !matches!(exprs[pointer].kind, ExprKind::Index { .. }) {
-        return None;
-    }
+    let (pointer, last) = match polys.scope.body.exprs[access.place].kind {
+        ExprKind::Index { base, index } => {
+            let (pointer, begin) = loaded_pointer(summary, polys, base)?;
+            (pointer, begin.plus(&polys.poly(index), 1))
+        }
+        ExprKind::Deref(base) => loaded_pointer(summary, polys, base)?,
+        _ => return None,
+    };
     let roots = summary.provenance.place_roots(pointer);
     let array = roots.first().filter(|_| roots.len() == 1)?.clone();
     let is_outside = !matches!(array, Root::Local(l) if summary.provenance.is_inner(l));
     let ty = crate::data::root_type(&summary.provenance, &array).filter(|_| is_outside)?;
     let mut found = vec![];
     collect(summary, polys, &Base { root: &array, ty }, pointer, &mut found)?;
-    found.push(Subscript::Poly(polys.poly(index)));
+    found.push(Subscript::Poly(last));
     Some((array, found))
+}
+
+/// Where in memory the pointer lies that this one begins at, and how many elements it is away from there.
+fn loaded_pointer(
+    summary: &Summary<'_>,
+    polys: &Polys<'_>,
+    value: Handle<Expr>,
+) -> Option<(Handle<Expr>, Poly)> {
+    let (exprs, types) = (&polys.scope.body.exprs, &polys.scope.module.types);
+    match exprs[value].kind {
+        ExprKind::Load(place) => match exprs[place].kind {
+            ExprKind::Local(l) => loaded_pointer(summary, polys, *summary.definitions.get(&l)?),
+            ExprKind::Index { .. } | ExprKind::Member { .. } => Some((place, Poly::default())),
+            _ => None,
+        },
+        ExprKind::Cast(inner) if types.element(exprs[inner].ty) == types.element(exprs[value].ty) => {
+            loaded_pointer(summary, polys, inner)
+        }
+        ExprKind::AddrOf(place) => match exprs[place].kind {
+            ExprKind::Index { base, index } => {
+                let (pointer, begin) = loaded_pointer(summary, polys, base)?;
+                Some((pointer, begin.plus(&polys.poly(index), 1)))
+            }
+            _ => None,
+        },
+        ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right } => {
+            let (pointer, begin) = loaded_pointer(summary, polys, left)?;
+            let sign = if op == BinaryOp::Add { 1 } else { -1 };
+            Some((pointer, begin.plus(&polys.poly(right), sign)))
+        }
+        _ => None,
+    }
 }
 
 fn collect(

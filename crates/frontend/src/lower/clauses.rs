@@ -131,6 +131,7 @@ impl Fun<'_, '_> {
             auto,
             independent,
             assumes_distinct: false,
+            assumes_rows: false,
             assumes_strides: vec![],
             interchanged: 0,
             collapse: collapse.map_or(1, |collapse| self.collapse(collapse)),

@@ -49,6 +49,7 @@ impl Gen<'_> {
             gangs: false,
             distinct: false,
             distinct_rows: false,
+            distinct_in_elements: false,
             strides: self.launch_tests(),
             num_gangs: self.optional_host(),
             num_workers: self.optional_host(),

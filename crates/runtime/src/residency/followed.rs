@@ -17,7 +17,8 @@ use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
 use super::row_stretches;
 use super::tables::{ElementTypes, POINTER, Table, TableKey, row_at, tables_from};
 use super::translated::{
-    self, ALIGNMENT, KnownRows, TranslatedCopy, can_be_watched, copies, known_rows, make_room_for,
+    self, ALIGNMENT, DistinctRows, KnownRows, TranslatedCopy, can_be_watched, copies, known_rows,
+    make_room_for,
 };
 use crate::call::CallContext;
 use crate::device::SYNC_QUEUE;
@@ -30,7 +31,7 @@ use accl_abi::{Var, data_flags, data_kind};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of a table from which on it travels alone.
 const ALONE: usize = 64 << 10;
@@ -60,8 +61,8 @@ struct Reached {
     rows: BTreeMap<TableKey, KnownRows>,
     /// The host's memory of the construct's other items; `None` where it is not known of one.
     others: Option<Vec<Range<usize>>>,
-    /// See [`rows_are_distinct`]: found out when a launch asks.
-    distinct: OnceCell<bool>,
+    /// See [`rows_are_distinct`]: found out when a launch asks for all rows, or for those of each element.
+    distinct: [OnceCell<bool>; 2],
 }
 
 struct ReachedObject {
@@ -184,12 +185,15 @@ fn others(vars: &[Var]) -> Option<Vec<Range<usize>>> {
 }
 
 /// Everything that the pointers of the construct under way lead to is an allocation of its own, or an array, which nothing else of
-/// the construct leads to or names. Then no two iterations that use different pointers use the same memory.
-pub fn rows_are_distinct() -> bool {
+/// the construct leads to or names. Then no two iterations that use different pointers use the same memory. `in_elements`: pointers in
+/// different elements of an array may lead to the same.
+pub fn rows_are_distinct(in_elements: bool) -> bool {
     UNDER_WAY.with(|all| {
-        all.borrow()
-            .last()
-            .is_some_and(|reached| *reached.distinct.get_or_init(|| reached.are_rows_distinct()))
+        let distinct = |reached: &Reached| {
+            let known = &reached.distinct[usize::from(in_elements)];
+            *known.get_or_init(|| reached.are_rows_distinct(in_elements))
+        };
+        all.borrow().last().is_some_and(distinct)
     })
 }
 
@@ -205,7 +209,24 @@ fn extent(object: ObjectAt, address: usize) -> Option<Range<usize>> {
 
 /// What the pointers of a table lead to, in the order of addresses, if each leads to another object.
 fn distinct_rows(table: &Table) -> Option<Vec<Range<usize>>> {
-    let mut extents = table.rows().map(|row| extent(row_at(row), row)).collect::<Option<Vec<_>>>()?;
+    let extents = table.rows().map(|row| extent(row_at(row), row)).collect::<Option<Vec<_>>>()?;
+    in_order_if_distinct(extents)
+}
+
+/// The same, if each of an element leads to another object than the others of that.
+fn distinct_in_elements(table: &Table) -> Option<Vec<Range<usize>>> {
+    let pointers: Vec<usize> = table.pointers().map(|(.., value)| value).collect();
+    let mut all: Vec<Range<usize>> = vec![];
+    for element in pointers.chunks(table.types.element().pointers.len()) {
+        let rows = element.iter().filter(|row| **row != 0);
+        all.extend(in_order_if_distinct(rows.map(|row| extent(row_at(*row), *row)).collect::<Option<_>>()?)?);
+    }
+    all.sort_unstable_by_key(|extent| (extent.start, extent.end));
+    all.dedup();
+    in_order_if_distinct(all)
+}
+
+fn in_order_if_distinct(mut extents: Vec<Range<usize>>) -> Option<Vec<Range<usize>>> {
     extents.sort_unstable_by_key(|extent| extent.start);
     extents.windows(2).all(|pair| pair[0].end <= pair[1].start).then_some(extents)
 }
@@ -321,14 +342,17 @@ impl Reached {
         }
     }
 
-    fn are_rows_distinct(&self) -> bool {
+    fn are_rows_distinct(&self, in_elements: bool) -> bool {
         let Some(others) = &self.others else { return false };
-        let new = || Arc::new(OnceLock::new());
+        let new = || Arc::new([DistinctRows::new(), DistinctRows::new()]);
+        let rows: fn(&Table) -> _ = if in_elements { distinct_in_elements } else { distinct_rows };
         let known = |table: &Table| self.rows.get(&table.key()).map(|known| known.distinct.clone());
         let lists: Vec<_> =
             self.tables.values().map(|table| (table, known(table).unwrap_or_else(new))).collect();
-        let lists: Option<Vec<_>> =
-            lists.iter().map(|(table, list)| list.get_or_init(|| distinct_rows(table)).as_deref()).collect();
+        let lists: Option<Vec<_>> = lists
+            .iter()
+            .map(|(table, lists)| lists[usize::from(in_elements)].get_or_init(|| rows(table)).as_deref())
+            .collect();
         let Some(lists) = lists.filter(|_| self.tables.values().all(Table::leads_to_data)) else {
             return false;
         };

@@ -44,9 +44,13 @@ pub(super) struct KnownRows {
     /// The number of the last change of the array's contents.
     pub(super) changed: u64,
     pub(super) rows: Vec<KnownRow>,
-    /// See [`rows_are_distinct`](super::rows_are_distinct).
-    pub(super) distinct: Arc<OnceLock<Option<Vec<Range<usize>>>>>,
+    /// See [`rows_are_distinct`](super::rows_are_distinct): all of them, and those of each element.
+    pub(super) distinct: Arc<[DistinctRows; 2]>,
 }
+
+/// What the pointers of a table lead to, in the order of addresses, if no two lead to the same memory. It is found out when a launch
+/// asks.
+pub(super) type DistinctRows = OnceLock<Option<Vec<Range<usize>>>>;
 
 /// An object, and where it begins on the device.
 pub(super) type KnownRow = (Arc<HostObject>, u64);

@@ -10,8 +10,8 @@ use crate::build::Builder;
 use accl_analysis::access::LoopInfo;
 use accl_analysis::affine::{Atom, Definitions, Poly, Polys};
 use accl_analysis::scalars::written_locals;
-use accl_analysis::section;
 use accl_analysis::text::Scope;
+use accl_analysis::{definitions, section};
 use accl_ir::rewrite::{mentions, rewrite_exprs, with_block};
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind, Stmt, TypeKind,
@@ -275,7 +275,7 @@ fn lasting(module: &Module, kernel: &Kernel) -> Definitions {
     let value = |l: &Handle<Local>| {
         kernel.params.iter().any(|p| p.local == *l && matches!(p.kind, ParamKind::Value { .. }))
     };
-    let mut definitions = section::definitions(body, &body.block);
+    let mut definitions = definitions::of_block(body, &body.block);
     definitions.retain(|_, value| keeps_values(&module.types, body, *value));
     loop {
         let before = definitions.len();

@@ -7,7 +7,7 @@ use super::{Use, elements};
 use crate::compress::format_in;
 use crate::map::window;
 use accl_analysis::affine::{Atom, Poly, Polys};
-use accl_analysis::section;
+use accl_analysis::definitions;
 use accl_analysis::text::Scope;
 use accl_ir::{Block, Body, Handle, Kernel, Local, Loop, Module, Param, ParamKind, Stmt, StmtNode, visit};
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ fn is_special(module: &Module, kernel: &Kernel) -> bool {
 
 fn of_kernel(module: &Module, kernel: &Kernel, array: Handle<Local>, votes: &mut Votes) {
     let body = &kernel.body;
-    let polys = Polys::new(Scope::new(module, body), section::definitions(body, &body.block));
+    let polys = Polys::new(Scope::new(module, body), definitions::of_block(body, &body.block));
     let mut rows_of_block = vec![];
     visit::for_each_loop(&body.block, &mut |l, _| {
         let levels = l.levels.as_ref().filter(|levels| levels.vector);

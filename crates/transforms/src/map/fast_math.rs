@@ -7,7 +7,7 @@
 
 use crate::context::Context;
 use accl_analysis::affine::Definitions;
-use accl_analysis::section;
+use accl_analysis::definitions;
 use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, Kernel, MathFn, Module, TypeKind, visit};
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind};
@@ -15,7 +15,7 @@ use accl_source::{Remark, RemarkKind};
 pub fn run(module: &Module, kernel: &mut Kernel, cx: &mut Context<'_>) {
     let mut changed = vec![];
     for variant in &mut kernel.variants {
-        let definitions = section::definitions(&variant.body, &variant.body.block);
+        let definitions = definitions::of_block(&variant.body, &variant.body.block);
         for e in variant.body.exprs.handles() {
             if let Some(x) = reciprocal_root(module, &variant.body, e) {
                 let least = Least { body: &variant.body, definitions: &definitions }.of(x, 16);

@@ -50,6 +50,7 @@ pub fn make(
     let mut last = silently(module, in_order);
     let can_tell = !kernel.distinct || alias::launches_can_tell(module, &kernel);
     kernel.distinct_rows = !can_tell && follows_rows(region, &kernel);
+    kernel.distinct_in_elements = kernel.distinct_rows && !conditions.all_rows;
     if !kernel.distinct_rows && !can_tell {
         return vec![Kernel { name: kernel.name, ..last }];
     }
@@ -70,6 +71,7 @@ pub fn make(
         name: format!("{}_rows", kernel.name),
         distinct: true,
         distinct_rows: kernel.distinct_rows,
+        distinct_in_elements: kernel.distinct_in_elements,
         obstacle: meet,
         ..silently(module, rows_meet)
     };
@@ -81,7 +83,7 @@ pub fn make(
 fn follows_rows(region: &Region, kernel: &Kernel) -> bool {
     let is_followed = |item: usize| {
         let pointers = region.clauses.data.get(item).and_then(|item| item.pointers.as_ref());
-        pointers.is_some_and(PointerTypes::is_plain_array)
+        pointers.is_some_and(PointerTypes::lead_to_data)
     };
     kernel.indirect_pointers.iter().all(|pointer| is_followed(pointer.item))
 }
@@ -90,6 +92,7 @@ fn follows_rows(region: &Region, kernel: &Kernel) -> bool {
 #[derive(Default, PartialEq)]
 struct Conditions {
     distinct: bool,
+    all_rows: bool,
     strides: Vec<LaunchTest>,
 }
 
@@ -101,6 +104,7 @@ impl Conditions {
                 && l.levels.as_ref().is_some_and(|levels| !levels.is_seq())
             {
                 conditions.distinct |= d.assumes_distinct;
+                conditions.all_rows |= d.assumes_rows;
                 LaunchTest::join(&mut conditions.strides, d.assumes_strides.clone());
             }
         });
@@ -145,7 +149,7 @@ fn leave_gangs(block: &mut Block, fails: &dyn Fn(&LoopDirective) -> bool, inside
             }
             if let Some(d) = l.directive.as_mut().filter(|d| fails(d)) {
                 inside = true;
-                (d.assumes_distinct, d.assumes_strides) = (false, vec![]);
+                (d.assumes_distinct, d.assumes_rows, d.assumes_strides) = (false, false, vec![]);
             }
         }
         node.kind.blocks_mut().into_iter().for_each(|inner| leave_gangs(inner, fails, inside));

@@ -56,6 +56,7 @@ pub fn make(
         gangs: shape.gangs,
         distinct: false,
         distinct_rows: false,
+        distinct_in_elements: false,
         strides: vec![],
         num_gangs: gangs,
         num_workers: region.clauses.num_workers.clone().or_else(|| clause(&body.block, |d| d.worker.clone())),

@@ -364,6 +364,7 @@ fn independent(span: Span) -> LoopDirective {
         auto: false,
         independent: true,
         assumes_distinct: false,
+        assumes_rows: false,
         assumes_strides: vec![],
         interchanged: 0,
         collapse: 1,

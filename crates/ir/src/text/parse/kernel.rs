@@ -78,6 +78,7 @@ impl Parser {
             gangs: self.eat_word("gangs"),
             distinct: self.eat_word("distinct"),
             distinct_rows: self.eat_word("distinct_rows"),
+            distinct_in_elements: self.eat_word("distinct_in_elements"),
             strides: if self.eat_word("strides") { self.launch_tests()? } else { Vec::new() },
             num_gangs: None,
             num_workers: None,

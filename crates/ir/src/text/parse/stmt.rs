@@ -452,6 +452,7 @@ impl Parser {
                 | "auto"
                 | "independent"
                 | "assumes_distinct"
+                | "assumes_rows"
                 | "assumes_strides"
                 | "interchanged"
                 | "found"
@@ -473,6 +474,7 @@ impl Parser {
             "auto" => d.auto = true,
             "independent" => d.independent = true,
             "assumes_distinct" => d.assumes_distinct = true,
+            "assumes_rows" => d.assumes_rows = true,
             "assumes_strides" => d.assumes_strides = self.launch_tests()?,
             "found" => d.found = true,
             "interchanged" => d.interchanged = self.integer()?,

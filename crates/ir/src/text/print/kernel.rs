@@ -65,6 +65,7 @@ fn header(module: &Module, k: &Kernel) -> String {
         ("gangs", k.gangs),
         ("distinct", k.distinct),
         ("distinct_rows", k.distinct_rows),
+        ("distinct_in_elements", k.distinct_in_elements),
     ];
     parts.extend(words.iter().filter(|(_, set)| *set).map(|(word, _)| (*word).to_owned()));
     parts.extend(launch_tests("strides", &k.strides));

@@ -278,6 +278,7 @@ impl Printer<'_> {
             ("auto", d.auto),
             ("independent", d.independent),
             ("assumes_distinct", d.assumes_distinct),
+            ("assumes_rows", d.assumes_rows),
             ("found", d.found),
         ] {
             if set {

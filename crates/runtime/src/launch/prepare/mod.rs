@@ -94,7 +94,7 @@ unsafe fn distinct_rows(info: &LaunchInfo, kernel: &Kernel, prepared: &mut Prepa
             range.flags = 0;
         }
     }
-    residency::rows_are_distinct()
+    residency::rows_are_distinct(kernel.flags & kernel_flags::DISTINCT_IN_ELEMENTS != 0)
 }
 
 /// No written array overlaps another argument. An unknown extent may overlap anything.

@@ -19,7 +19,7 @@ use super::super::steps::Refusal;
 use super::super::{grid_mapping, shape};
 use crate::build::{Builder, node};
 use accl_analysis::affine::{Atom, Monomial, Poly, Polys};
-use accl_analysis::section;
+use accl_analysis::definitions;
 use accl_analysis::text::Scope;
 use accl_ir::{
     Access, BinaryOp, Block, Body, Compare, Expr, ExprKind, HaloExtent, Handle, Kernel, Local, Module, Param,
@@ -130,7 +130,7 @@ fn others_stand(
     inner: &Block,
 ) -> bool {
     let body = &kernel.body;
-    let definitions = section::definitions(body, inner);
+    let definitions = definitions::of_block(body, inner);
     let assigned = visit::written_locals(body, inner);
     // What differs between columns: what is computed from them, and what may be.
     let mut differs = BTreeSet::from([column]);
@@ -163,7 +163,7 @@ fn stencils(
     inner: &Block,
 ) -> (Vec<Stencil>, Vec<Stencil>) {
     let body = &kernel.body;
-    let polys = Polys::new(Scope::new(module, body), section::definitions(body, inner));
+    let polys = Polys::new(Scope::new(module, body), definitions::of_block(body, inner));
     let counted = counted(&module.types, body, inner);
     let values = values(kernel, inner);
     let of = |param: &Param| {

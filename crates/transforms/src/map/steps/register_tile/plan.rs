@@ -4,7 +4,7 @@ use crate::map::indices::{self, counts_up_by_one};
 use crate::map::straight_line::is_straight;
 use crate::map::{grid_mapping, shape};
 use accl_analysis::affine::{Atom, Polys};
-use accl_analysis::section;
+use accl_analysis::definitions;
 use accl_analysis::text::Scope;
 use accl_ir::rewrite::mentions;
 use accl_ir::{
@@ -204,7 +204,7 @@ fn operands(
     sum: Handle<Local>,
 ) -> Option<(Vec<Operand>, u64)> {
     let body = &kernel.body;
-    let polys = Polys::new(Scope::new(module, body), section::definitions(body, update));
+    let polys = Polys::new(Scope::new(module, body), definitions::of_block(body, update));
     let inside = visit::declared_locals(update);
     let values = || update.iter().flat_map(|node| node.kind.operands()).filter(|(_, a)| *a == Access::Value);
     let mut found: Vec<Operand> = vec![];

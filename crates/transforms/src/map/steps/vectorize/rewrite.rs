@@ -30,8 +30,8 @@ use crate::map::shape::{limits_gangs, reduces};
 use crate::map::steps::Refusal;
 use crate::map::{grid_mapping, with_reductions};
 use accl_analysis::affine::{Atom, Poly, Polys};
+use accl_analysis::definitions;
 use accl_analysis::provenance::touched_places;
-use accl_analysis::section;
 use accl_analysis::text::Scope;
 use accl_ir::rewrite::{Cloner, rewrite_exprs};
 use accl_ir::{
@@ -112,7 +112,7 @@ pub fn accesses(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Re
     let body = &kernel.body;
     simple_loop(module, body, l)?;
     straight_code(inner)?;
-    let definitions = section::definitions(body, inner);
+    let definitions = definitions::of_block(body, inner);
     let polys = Polys::new(Scope::new(module, body), definitions);
     let mut arrays: BTreeMap<Handle<Local>, Vec<Touched>> = BTreeMap::new();
     touched(body, &polys, l, inner, false, &mut arrays)?;
