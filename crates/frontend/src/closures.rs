@@ -11,15 +11,18 @@
 //! For<decltype(f)> loop(n, accl_closure_7{a});
 //! ```
 //!
+//! A lambda that OpenMP maps has its pointers mapped as sections without elements (OpenMP 5.2 §5.8.3), which its class's mapper says.
+//!
 //! Not done: generic lambdas, those that capture an object's members, and captures that are declared or are arrays. Clang, which
 //! reads the result, decides whether it is right.
 
-use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Lambda, Program, Var};
+use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Lambda, Program, Ty, Var};
 use crate::bind::is_inside;
 use crate::given::LAMBDA;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
 use crate::specialize::{all_arguments, has_word, marker};
+use accl_directives::Sentinel;
 use accl_source::LineMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,11 +30,28 @@ struct Source<'a> {
     buffer: &'a str,
     lines: &'a LineMap,
     pragmas: &'a [Pragma],
+    /// Constructs map objects by OpenMP's rules.
+    maps: bool,
 }
 
-/// The buffer with classes for such lambdas; `None` if there are none.
-pub fn expand(buffer: &str, program: &Program, pragmas: &[Pragma], lines: &LineMap) -> Option<String> {
-    let source = Source { buffer, lines, pragmas };
+/// What a class has of a lambda's variables.
+struct Member {
+    ty: String,
+    name: String,
+    /// It points to objects, and is kept by value.
+    points: bool,
+}
+
+/// The buffer with classes for such lambdas; `None` if there are none. `by_clauses`: data are where clauses bring them.
+pub fn expand(
+    buffer: &str,
+    program: &Program,
+    pragmas: &[Pragma],
+    lines: &LineMap,
+    by_clauses: bool,
+) -> Option<String> {
+    let maps = by_clauses && pragmas.iter().any(|p| p.directive.origin == Sentinel::Omp);
+    let source = Source { buffer, lines, pragmas, maps };
     let wanted = source.nameless_arguments(program);
     if wanted.is_empty() {
         return None;
@@ -121,12 +141,13 @@ impl Source<'_> {
         }
         let name = format!("accl_closure_{start}");
         let members = self.members(lambda, variables)?;
-        let fields: String = members.iter().map(|(ty, name)| format!("{ty} {name}; ")).collect();
-        let values: Vec<&str> = members.iter().map(|(_, name)| name.as_str()).collect();
+        let fields: String = members.iter().map(|m| format!("{} {}; ", m.ty, m.name)).collect();
+        let values: Vec<&str> = members.iter().map(|m| m.name.as_str()).collect();
         let constant = if lambda.mutable { "" } else { " const" };
         let qualifiers = qualifiers.replace("mutable", "");
         let class = format!(
-            "struct {name} {{ {fields}auto operator(){params}{constant} {qualifiers}\n{}{} }};\n",
+            "{}struct {name} {{ {fields}auto operator(){params}{constant} {qualifiers}\n{}{} }};\n",
+            self.mapper(&name, &members, lambda),
             marker(self.lines, body.start as usize),
             &self.buffer[body.start as usize..body.end as usize]
         );
@@ -136,15 +157,32 @@ impl Source<'_> {
         Some((class, format!("{name}{{{}}}{line_end}{behind}", values.join(", "))))
     }
 
+    /// It stands before the class, as specialisations may be put directly behind that.
+    fn mapper(&self, name: &str, members: &[Member], lambda: &Lambda) -> String {
+        let pointers: Vec<String> =
+            members.iter().filter(|m| m.points).map(|m| format!("object.{}[:0]", m.name)).collect();
+        if !self.maps || pointers.is_empty() {
+            return String::new();
+        }
+        let kind = if lambda.mutable { "tofrom" } else { "to" };
+        let pointers = pointers.join(", ");
+        format!("\n#pragma omp declare mapper({name} object) map({kind}: object) map(alloc: {pointers})\n")
+    }
+
     /// What it captures, and the constants that it names without capturing them: types and names.
-    fn members(&self, lambda: &Lambda, variables: &[&Var]) -> Option<Vec<(String, String)>> {
+    fn members(&self, lambda: &Lambda, variables: &[&Var]) -> Option<Vec<Member>> {
         let of = |id: DeclId| variables.iter().find(|v| v.id == id);
         let mut members = vec![];
         for capture in &lambda.captures {
             let var = capture.id.filter(|_| !capture.declares).and_then(of)?;
-            let by = if capture.ty.is_reference() { " &" } else { "" };
-            members
-                .push((format!("{}{by}", var.type_text.trim_end_matches(['&', ' '])), capture.name.clone()));
+            let by_reference = capture.ty.is_reference();
+            let by = if by_reference { " &" } else { "" };
+            let points = match &*var.ty.referred().ty {
+                Ty::Pointer { to, .. } => !by_reference && !matches!(&*to.ty, Ty::Void | Ty::Function),
+                _ => false,
+            };
+            let ty = format!("{}{by}", var.type_text.trim_end_matches(['&', ' ']));
+            members.push(Member { ty, name: capture.name.clone(), points });
         }
         let mut own: BTreeSet<DeclId> = lambda.params.iter().map(|p| p.id).collect();
         walk::vars(&lambda.body, &mut |var| {
@@ -153,12 +191,12 @@ impl Source<'_> {
         walk::exprs(&lambda.body, &mut |e| {
             if let ExprKind::Var(id, name) = &e.kind
                 && let Some(var) = of(*id).filter(|_| !own.contains(id))
-                && members.iter().all(|(_, member)| **member != **name)
+                && members.iter().all(|m| *m.name != **name)
             {
-                members.push((var.type_text.to_string(), name.to_string()));
+                members.push(Member { ty: var.type_text.to_string(), name: name.to_string(), points: false });
             }
         });
-        let plain = members.iter().all(|(ty, _)| !ty.contains(['[', '(']));
+        let plain = members.iter().all(|m| !m.ty.contains(['[', '(']));
         plain.then_some(members)
     }
 }

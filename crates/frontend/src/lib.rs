@@ -497,10 +497,11 @@ impl Reading<'_> {
         for _ in 0..ROUNDS {
             let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
             let given = given::Given::new(buffer, &program, pragmas, line_map);
+            let by_clauses = self.options.openmpc.is_none() && !self.options.auto_data;
             let ways: [&dyn Fn() -> Option<String>; 3] = [
                 &|| specialize::expand(buffer, &program, pragmas, line_map, &given),
                 &|| given.expand(),
-                &|| closures::expand(buffer, &program, pragmas, line_map),
+                &|| closures::expand(buffer, &program, pragmas, line_map, by_clauses),
             ];
             let mut accepted = None;
             for way in ways {

@@ -163,13 +163,12 @@ impl Converter<'_> {
                 Ty::Record(id) => records.contains(id),
                 _ => true,
             };
-            let returned = function.body.as_ref().filter(|_| !known).and_then(returned);
-            if let Some(value) = returned {
-                function.result = match value.place {
-                    true => Qual::new(Ty::Reference(value.ty.clone())),
-                    false => value.ty.clone(),
-                };
-            }
+            let Some(body) = function.body.as_ref().filter(|_| !known) else { continue };
+            function.result = match returned(body) {
+                Some(value) if value.place => Qual::new(Ty::Reference(value.ty.clone())),
+                Some(value) => value.ty.clone(),
+                None => Qual::new(Ty::Void),
+            };
         }
     }
 }

@@ -28,52 +28,63 @@ fn find(text: &str, start: usize, stmt: &Stmt, ranges: &mut Vec<(usize, usize)>)
     {
         let at = (then.span.start as usize).saturating_sub(start);
         let then_is_gone = matches!(then.kind, StmtKind::Null);
-        let end = text.get(at..).and_then(braces);
-        if let Some(length) = end {
+        if let Some(end) = text.get(at..).and_then(statement).map(|length| at + length) {
             if *value == 0 && then_is_gone {
-                ranges.push((at, at + length));
+                ranges.push((at, end));
             }
-            let rest = &text[at + length..];
-            let behind = rest.trim_start();
-            if *value != 0 && otherwise.is_none() && behind.starts_with("else") {
-                let skipped = rest.len() - behind.len() + "else".len();
-                let last = chain(&rest[skipped..]);
-                let open = rest[skipped..].len() - rest[skipped..].trim_start().len() + skipped;
-                if let Some(last) = last {
-                    ranges.push((at + length + open, at + length + skipped + last));
-                }
+            if *value != 0
+                && otherwise.is_none()
+                && let Some(behind) = behind_else(&text[end..])
+                && let Some(length) = statement(&text[end + behind..])
+            {
+                let space = text[end + behind..].len() - text[end + behind..].trim_start().len();
+                ranges.push((end + behind + space, end + behind + length));
             }
         }
     }
     walk::children(stmt).into_iter().for_each(|s| find(text, start, s, ranges));
+    // An empty statement is right everywhere.
+    ranges.retain(|(from, to)| to - from > 1);
 }
 
-/// How long a text in braces is that the text begins with.
-fn braces(text: &str) -> Option<usize> {
-    if !text.starts_with('{') {
-        return None;
+/// How long the text is up to the end of the statement that it begins with.
+fn statement(text: &str) -> Option<usize> {
+    let from = text.len() - text.trim_start().len();
+    let rest = &text[from..];
+    let after = |length: usize| Some(from + length + statement(&rest[length..])?);
+    match word(rest) {
+        _ if rest.starts_with('#') => after(rest.find('\n')?),
+        "if" => {
+            let end = after(closing(rest, ')')?)?;
+            match behind_else(&text[end..]) {
+                Some(behind) => Some(end + behind + statement(&text[end + behind..])?),
+                None => Some(end),
+            }
+        }
+        "for" | "while" | "switch" => after(closing(rest, ')')?),
+        "do" => {
+            let end = after("do".len())?;
+            Some(end + closing(&text[end..], ';')?)
+        }
+        _ => Some(from + closing(rest, if rest.starts_with('{') { '}' } else { ';' })?),
     }
+}
+
+fn word(text: &str) -> &str {
+    &text[..text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len())]
+}
+
+/// How long the text is up to behind the `else` that it begins with.
+fn behind_else(text: &str) -> Option<usize> {
+    let rest = text.trim_start();
+    (word(rest) == "else").then_some(text.len() - rest.len() + "else".len())
+}
+
+/// How long the text is up to the first such character that is in no bracket that opens in it.
+fn closing(text: &str, last: char) -> Option<usize> {
     let mut depth = 0;
     super::place::unquoted(text).find_map(|(at, c)| {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        (depth == 0).then_some(at + 1)
+        depth += i32::from(matches!(c, '(' | '[' | '{')) - i32::from(matches!(c, ')' | ']' | '}'));
+        (depth == 0 && c == last).then_some(at + 1)
     })
-}
-
-/// Where what follows an `else` ends: a block, or further conditions with blocks.
-fn chain(text: &str) -> Option<usize> {
-    let open = text.find('{')?;
-    let head = text[..open].trim();
-    let mut end = open + braces(&text[open..])?;
-    if head.is_empty() {
-        return Some(end);
-    }
-    if !head.starts_with("if") || head.contains(';') {
-        return None;
-    }
-    let behind = text[end..].trim_start();
-    if let Some(rest) = behind.strip_prefix("else") {
-        end = text.len() - rest.len() + chain(rest)?;
-    }
-    Some(end)
 }

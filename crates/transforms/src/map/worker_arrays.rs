@@ -4,7 +4,7 @@
 //! so is every variable that one lane may write for all. It lives in the block's shared memory with one row for
 //! each worker: `T a[n]` becomes `T a[workers][n]`, and `a` becomes `a[threadIdx.y]`.
 
-use crate::build::Builder;
+use crate::build::{Builder, declare, store};
 use crate::device_model::DeviceModel;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
@@ -64,8 +64,33 @@ fn in_worker(b: &mut Builder<'_>, block: &mut Block, workers: u32, found: &mut B
         let row = b.builtin(Builtin::ThreadIdx(1));
         let place = b.expr(ExprKind::Index { base, index: row }, ty);
         remove_declaration(b.body, block, local);
+        reduce_apart(b, block, local);
         substitute(b.body, block, local, Subst::Place(place));
         found.insert(array);
+    }
+}
+
+/// Loops reduce variables, not elements: one that reduces this variable has another one for its result.
+fn reduce_apart(b: &mut Builder<'_>, block: &mut Block, local: Handle<Local>) {
+    for mut node in std::mem::take(block) {
+        let reduces = match &node.kind {
+            Stmt::For(l) => l.directive.iter().flat_map(|d| &d.reductions).any(|r| r.local == local),
+            _ => false,
+        };
+        if !reduces {
+            node.kind.blocks_mut().into_iter().for_each(|inner| reduce_apart(b, inner, local));
+            block.push(node);
+            continue;
+        }
+        let (ty, name) = (b.body.locals[local].ty, b.body.locals[local].name.clone());
+        let result = b.body.temp(&name, ty);
+        let before = declare(result, Some(b.load(local)));
+        let mut own = vec![node];
+        substitute(b.body, &mut own, local, Subst::Local(result));
+        let after = store(b.place(local), b.load(result));
+        block.push(before);
+        block.extend(own);
+        block.push(after);
     }
 }
 

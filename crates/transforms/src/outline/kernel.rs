@@ -444,7 +444,8 @@ fn kernel_site(region: &Region, site: &Site) -> KernelSite {
 }
 
 fn name(module: &Module, site: &Site, region: &Region, cx: &Context<'_>) -> String {
-    let symbol = &module.functions[site.construct.function].symbol;
+    // Templates' symbols may be longer than what compilers of devices can make a file's name of.
+    let symbol: String = module.functions[site.construct.function].symbol.chars().take(120).collect();
     let line = cx.options.files.map_or(0, |f| f.line(region.directive_span));
     let stem = if line == 0 { format!("{symbol}_kernel") } else { format!("{symbol}_{line}") };
     let taken = |name: &str| module.kernels.iter().any(|(_, k)| k.name == name);

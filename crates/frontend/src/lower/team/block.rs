@@ -130,17 +130,24 @@ impl Fun<'_, '_> {
         self.drop_empty_initialisers(&mut items);
         let parts = self.parts(block, &items)?;
         let before = self.thread_values.len();
+        let references: Vec<&Var> = items.iter().flat_map(declared).filter(|v| refers_to_object(v)).collect();
         for (at, part) in parts.iter().enumerate() {
             let Part::Segment(own) = part else { continue };
             for var in own.iter().flat_map(declared).filter(|v| !block.of_team.contains(&v.id)) {
-                if !parts.iter().enumerate().any(|(other, part)| other != at && part_uses(part, var.id)) {
+                let mut used = parts.iter().enumerate().filter(|(other, _)| *other != at);
+                if !used.any(|(_, part)| part_uses(part, var.id, &references)) {
                     continue;
                 }
                 if is_aggregate(&var.ty) && matches!(*var.ty.ty, Ty::Array { .. }) && var.init.is_some() {
                     let what = "an array of a thread that has an initialiser and outlives a barrier";
                     return Err(unsupported(what, var.span));
                 }
-                if self.follows_from_number(block, var) {
+                let again = refers_to_object(var) || self.follows_from_number(block, var);
+                if var.ty.is_reference() && !again && !refers_outside(block, var) {
+                    let what = "a reference to a thread's own variable that outlives a barrier";
+                    return Err(unsupported(what, var.span));
+                }
+                if again {
                     self.thread_values.push(ThreadValue::Again(var.clone()));
                 } else {
                     self.keep(block, var.id, &var.ty, false, var.span)?;
@@ -570,10 +577,35 @@ fn is_left(s: &Ast) -> bool {
     )
 }
 
-fn part_uses(part: &Part<'_>, id: DeclId) -> bool {
-    match part {
+/// By its name or through one of the references.
+fn part_uses(part: &Part<'_>, id: DeclId, references: &[&Var]) -> bool {
+    let named = match part {
         Part::Segment(items) => items.iter().any(|s| walk::uses_within(s, id) > 0),
         Part::Team(s) | Part::Control(s) | Part::Construct(_, s) => walk::uses_within(s, id) > 0,
+    };
+    let refers = |var: &&&Var| var.init.as_ref().and_then(walk::root) == Some(id);
+    named || references.iter().filter(refers).any(|var| part_uses(part, var.id, references))
+}
+
+/// A reference to a variable or a member of one: it refers to the same wherever it is declared.
+fn refers_to_object(var: &Var) -> bool {
+    fn is_named(e: &Expr) -> bool {
+        match &walk::same_place(e).kind {
+            ExprKind::Var(..) => true,
+            ExprKind::Member { base, arrow: false, .. } => is_named(base),
+            _ => false,
+        }
+    }
+    var.ty.is_reference() && var.init.as_ref().is_some_and(is_named)
+}
+
+/// What it refers to is no part of a thread's own variable.
+fn refers_outside(block: &Parallel<'_>, var: &Var) -> bool {
+    let Some(init) = var.init.as_ref().filter(|init| init.place) else { return false };
+    match (walk::root(init), &walk::same_place(init).kind) {
+        (Some(id), _) => !block.uniform.own.contains(&id),
+        (None, ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. }) => true,
+        _ => false,
     }
 }
 

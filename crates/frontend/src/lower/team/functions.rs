@@ -4,7 +4,9 @@
 //! block of threads before the block is divided at its barriers.
 
 use super::{LEVEL_QUERIES, TEAM_QUERIES, THREAD_QUERIES};
-use crate::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Stmt as Ast, StmtKind, Storage, Ty, Var};
+use crate::ast::{
+    BinaryOp, DeclId, Expr, ExprKind, Function, FunctionKind, Stmt as Ast, StmtKind, Storage, Ty, Var,
+};
 use crate::lower::context::Context;
 use crate::lower::walk;
 use accl_directives::{DirectiveKind, Sentinel, ThreadsKind};
@@ -114,7 +116,7 @@ impl Context<'_> {
             && depth < DEPTH
             && self.team_work(id).shares
             && let Some(function) = self.function_decl(id)
-            && let Some(body) = in_place_of(function, args, s)
+            && let Some(body) = in_place_of(function, callee, args, s)
         {
             *s = body;
             return self.put_shared_work(s, depth + 1);
@@ -153,7 +155,7 @@ impl Context<'_> {
         let (name, ty, span) = ("result".to_owned(), function.result.clone(), call.span);
         let place = Expr { kind: ExprKind::Var(id, name.as_str().into()), ty: ty.clone(), span, place: true };
         let at = Ast { kind: StmtKind::Null, span };
-        let Some(body) = with_result_in(function, args, &place, &at) else { return vec![] };
+        let Some(body) = with_result_in(function, callee, args, &place, &at) else { return vec![] };
         *call = place;
         let type_text = "".into();
         let (storage, extent, init) = (Storage::Auto, None, None);
@@ -198,17 +200,23 @@ fn called_function(callee: &Expr) -> Option<DeclId> {
 }
 
 /// `{ T parameter = argument; … body }`
-fn in_place_of(function: &Function, args: &[Expr], call: &Ast) -> Option<Ast> {
+fn in_place_of(function: &Function, callee: &Expr, args: &[Expr], call: &Ast) -> Option<Ast> {
     let StmtKind::Compound(items) = &function.body.as_ref()?.kind else { return None };
     let items = match items.split_last() {
         Some((last, before)) if matches!(last.kind, StmtKind::Return(None)) => before,
         _ => items,
     };
-    with_parameters(function, args, items, call)
+    with_parameters(function, callee, args, items, call)
 }
 
 /// The same, which ends by giving `result` what the function returns.
-fn with_result_in(function: &Function, args: &[Expr], result: &Expr, call: &Ast) -> Option<Ast> {
+fn with_result_in(
+    function: &Function,
+    callee: &Expr,
+    args: &[Expr],
+    result: &Expr,
+    call: &Ast,
+) -> Option<Ast> {
     let StmtKind::Compound(items) = &function.body.as_ref()?.kind else { return None };
     let (last, before) = items.split_last()?;
     let StmtKind::Return(Some(value)) = &last.kind else { return None };
@@ -216,12 +224,26 @@ fn with_result_in(function: &Function, args: &[Expr], result: &Expr, call: &Ast)
     let assign = Expr { kind, ty: result.ty.clone(), span: last.span, place: false };
     let mut items = before.to_vec();
     items.push(Ast { kind: StmtKind::Expr(assign), span: last.span });
-    with_parameters(function, args, &items, call)
+    with_parameters(function, callee, args, &items, call)
 }
 
-fn with_parameters(function: &Function, args: &[Expr], items: &[Ast], call: &Ast) -> Option<Ast> {
-    let plain = matches!(function.kind, crate::ast::FunctionKind::Free);
-    if !plain || items.iter().any(walk::returns) || args.len() != function.params.len() {
+fn with_parameters(
+    function: &Function,
+    callee: &Expr,
+    args: &[Expr],
+    items: &[Ast],
+    call: &Ast,
+) -> Option<Ast> {
+    let (object, args) = match &function.kind {
+        FunctionKind::Free | FunctionKind::Method { is_static: true, .. } => (None, args),
+        FunctionKind::Method { .. } => match &walk::bare_function(callee).kind {
+            ExprKind::Member { base, arrow, .. } => (Some((&**base, *arrow)), args),
+            // An operator has its object among the arguments.
+            _ => args.split_first().map(|(object, rest)| (Some((object, false)), rest))?,
+        },
+        FunctionKind::Constructor { .. } => return None,
+    };
+    if items.iter().any(walk::returns) || args.len() != function.params.len() {
         return None;
     }
     let declare = |(param, arg): (&Var, &Expr)| {
@@ -233,6 +255,52 @@ fn with_parameters(function: &Function, args: &[Expr], items: &[Ast], call: &Ast
         Ast { kind: StmtKind::Decl(vec![var]), span: call.span }
     };
     let mut all: Vec<Ast> = function.params.iter().zip(args).map(declare).collect();
-    all.extend(items.iter().cloned());
+    let mut items = items.to_vec();
+    if let Some((object, arrow)) = object {
+        let object = walk::same_place(object);
+        let copies_this = |e: &Expr| match &e.kind {
+            ExprKind::Lambda(lambda) => lambda.captures.iter().any(|c| c.id.is_none() && !is_this(&c.init)),
+            _ => false,
+        };
+        let mut stays = is_named(object);
+        items.iter().for_each(|s| walk::exprs(s, &mut |e| stays &= !copies_this(e)));
+        if !stays {
+            return None;
+        }
+        let address = if arrow { object.kind.clone() } else { ExprKind::AddrOf(Box::new(object.clone())) };
+        items.iter_mut().for_each(|s| put_for_this(s, &address));
+    }
+    all.extend(items);
     Some(Ast { kind: StmtKind::Compound(all), span: call.span })
+}
+
+/// A variable, the object of a method, or a member of one: it is the same wherever it is named.
+fn is_named(object: &Expr) -> bool {
+    match &object.kind {
+        ExprKind::Var(..) | ExprKind::This => true,
+        ExprKind::Member { base, .. } | ExprKind::Deref(base) | ExprKind::AddrOf(base) => {
+            is_named(walk::same_place(base))
+        }
+        _ => false,
+    }
+}
+
+fn is_this(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::This)
+}
+
+fn put_for_this(s: &mut Ast, address: &ExprKind) {
+    fn within(e: &mut Expr, address: &ExprKind) {
+        match &mut e.kind {
+            ExprKind::This => e.kind = address.clone(),
+            ExprKind::Lambda(lambda) => {
+                lambda.captures.retain(|c| !is_this(&c.init));
+                lambda.captures.iter_mut().for_each(|c| within(&mut c.init, address));
+                lambda.calls.iter_mut().for_each(|call| put_for_this(&mut call.body, address));
+            }
+            _ => walk::operands_mut(e).into_iter().for_each(|e| within(e, address)),
+        }
+    }
+    walk::own_exprs_mut(s).into_iter().for_each(|e| within(e, address));
+    walk::children_mut(s, &mut |s| put_for_this(s, address));
 }

@@ -29,6 +29,13 @@ impl ThreadValue {
     }
 }
 
+/// What is stored in the team's array at the end of a segment.
+enum Kept {
+    Local(Handle<Local>),
+    /// Of what a reference refers to.
+    Address(Handle<IrExpr>),
+}
+
 /// Bytes of the team's memory for one variable of all its threads.
 const MOST_KEPT: u64 = 32 << 10;
 
@@ -118,12 +125,11 @@ impl Fun<'_, '_> {
                 ThreadValue::Again(var) if needed.contains(&var.id) => self.declare_var(var)?,
                 ThreadValue::Again(_) => {}
                 ThreadValue::Kept { id, ty, array, .. }
-                    if items.iter().any(|s| walk::uses_within(s, *id) > 0) =>
+                    if needed.contains(id) || items.iter().any(|s| walk::uses_within(s, *id) > 0) =>
                 {
-                    let local = self.bring_kept(*id, ty, *array);
-                    kept.extend(
-                        local.filter(|_| items.iter().any(|s| walk::may_change(s, *id))).map(|l| (l, *array)),
-                    );
+                    let changes = needed.contains(id) || items.iter().any(|s| walk::may_change(s, *id));
+                    let local = self.bring_kept(*id, ty, *array).filter(|_| changes);
+                    kept.extend(local.map(|local| (Kept::Local(local), *array)));
                 }
                 ThreadValue::Kept { .. } => {}
             }
@@ -138,15 +144,25 @@ impl Fun<'_, '_> {
             if let ThreadValue::Kept { id, array, .. } = value
                 && declares(*id)
                 && has_value(*id)
-                && let Some(Variable { binding: Binding::Local(local), .. }) = self.vars.get(id)
             {
-                kept.push((*local, *array));
+                match self.vars.get(id) {
+                    Some(Variable { binding: Binding::Local(local), .. }) => {
+                        kept.push((Kept::Local(*local), *array))
+                    }
+                    Some(Variable { binding: Binding::Argument(address), ty, .. }) if ty.is_reference() => {
+                        kept.push((Kept::Address(*address), *array));
+                    }
+                    _ => {}
+                }
             }
         }
         let span = items.last().map_or(Span::NOWHERE, |s| s.span);
-        for (local, array) in kept {
-            let value = self.load_local(local, span);
-            let place = self.element_of_thread(array, self.body.locals[local].ty, span);
+        for (value, array) in kept {
+            let (value, ty) = match value {
+                Kept::Local(local) => (self.load_local(local, span), self.body.locals[local].ty),
+                Kept::Address(address) => (address, self.body.exprs[address].ty),
+            };
+            let place = self.element_of_thread(array, ty, span);
             self.emit(Stmt::Store { place, op: None, value }, span);
         }
         Ok(())
