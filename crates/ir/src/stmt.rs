@@ -303,8 +303,10 @@ pub struct LoopDirective {
     pub independent: bool,
     /// It is `independent` only where no array that the kernel writes overlaps another one.
     pub assumes_distinct: bool,
-    /// Pointers in different elements of an array must not lead to the same memory, either.
+    /// So must not what pointers in an element of an array lead to.
     pub assumes_rows: bool,
+    /// Nor what those in different elements do.
+    pub assumes_all_rows: bool,
     /// It is `independent` only where these hold: then rows that subscripts count by hand are apart.
     pub assumes_strides: Vec<LaunchTest>,
     /// How many sequential loops inside it were around it in the program.

@@ -147,21 +147,25 @@ fn interchanged(
     }
     let roots = tree::of_block(&turned.body);
     let mut analysis = Analysis::new(&summary);
-    let (mut assumed, mut all_rows) = (Assumptions::default(), false);
+    let mut assumed = Assumptions::default();
     let parallel: Vec<&LoopNode<'_>> =
         (at..at + count).filter_map(|n| roots.iter().find_map(|root| find(root, n))).collect();
     for n in &parallel {
         // They are turned back together.
         if let Some(d) = &n.l.directive {
             assumed.distinct |= d.assumes_distinct;
-            all_rows |= d.assumes_rows;
+            assumed.rows = assumed.rows.max(match (d.assumes_all_rows, d.assumes_rows) {
+                (true, _) => Rows::All,
+                (false, true) => Rows::OfElements,
+                (false, false) => Rows::None,
+            });
             LaunchTest::join(&mut assumed.strides, d.assumes_strides.clone());
         }
         let verdict = parallelism::verdict(&summary, &mut analysis, &turned, site, n);
         if !verdict.is_parallel() {
             let on = parallelism::may_assume(&verdict, &turned.body, cx.options)?;
             assumed.distinct |= on.distinct;
-            all_rows |= on.rows == Rows::All;
+            assumed.rows = assumed.rows.max(on.rows);
             LaunchTest::join(&mut assumed.strides, on.strides);
         }
         if !verdict.reductions.is_empty() || is_read_later(&summary, &turned, site, n.l) {
@@ -185,7 +189,8 @@ fn interchanged(
             if let Some(d) = directive(node) {
                 d.independent = true;
                 d.assumes_distinct |= assumed.distinct;
-                d.assumes_rows |= all_rows;
+                d.assumes_rows |= assumed.rows != Rows::None;
+                d.assumes_all_rows |= assumed.rows == Rows::All;
                 LaunchTest::join(&mut d.assumes_strides, assumed.strides.clone());
             }
         });

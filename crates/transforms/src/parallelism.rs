@@ -82,7 +82,8 @@ fn findings(
         finder.examine(&root, None);
         finder.work_on_own_arrays(&root);
         let tiles = finder.share_rows(&root);
-        root.children.iter().for_each(|child| finder.share_tiles(child, &tiles));
+        let open = !tiles.is_empty() && rows::has_own_pointers(&summary, root.l);
+        root.children.iter().for_each(|child| finder.share_tiles(child, &tiles, open));
     }
     if region.kind == RegionKind::Kernels {
         finder.uncountable(&region.body);
@@ -221,8 +222,9 @@ impl Finder<'_, '_> {
     }
 
     /// A short loop that lanes run and the one tightly around it, of which no directive speaks, become one, where iterations of that
-    /// are independent, too: of a tile lanes share all elements, not those of a row alone. `rows`: loops that are to be shared.
-    fn share_tiles(&mut self, node: &LoopNode<'_>, rows: &[usize]) {
+    /// are independent, too: of a tile lanes share all elements, not those of a row alone. `rows`: loops that are to be shared. `open`:
+    /// of these those of unknown length may be short.
+    fn share_tiles(&mut self, node: &LoopNode<'_>, rows: &[usize], open: bool) {
         let is_proven = self.found[node.index].independent;
         if let Some(child) = loop_sinking::child_to_sink_into(self.summary, &[node], Cost::Memory)
             && self.region.kind == RegionKind::Parallel
@@ -231,7 +233,7 @@ impl Finder<'_, '_> {
             && (!is_proven || rows.contains(&node.index) || levels::is_short(self.summary, child.l))
             && self.found[child.index].collapse == 0
             && self.is_for_lanes(child)
-            && self.is_narrow(child)
+            && (self.is_narrow(child) || open && rows.contains(&child.index) && self.is_open(child))
         {
             if !is_proven {
                 self.prove_quietly(node, |_| true);
@@ -241,7 +243,7 @@ impl Finder<'_, '_> {
                 return self.join(node);
             }
         }
-        node.children.iter().for_each(|child| self.share_tiles(child, rows));
+        node.children.iter().for_each(|child| self.share_tiles(child, rows, open));
     }
 
     /// Lanes run the loop because it was found to be independent, or by the word of a directive that says nothing else.
@@ -252,6 +254,12 @@ impl Finder<'_, '_> {
             let plain = LoopDirective { independent: d.independent, ..plain };
             *d == plain && d.vector.as_ref().is_none_or(Option::is_none)
         })
+    }
+
+    /// Only the launch knows how long the loop is.
+    fn is_open(&self, node: &LoopNode<'_>) -> bool {
+        let polys = self.summary.polys();
+        polys.poly(node.l.bound).plus(&polys.poly(node.l.lower), -1).as_constant().is_none()
     }
 
     /// The loop has few iterations, at most so many as a tile's rows have.
@@ -654,7 +662,8 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         });
         d.independent |= finding.independent;
         d.assumes_distinct = finding.assumed.distinct;
-        d.assumes_rows = finding.assumed.rows == Rows::All;
+        d.assumes_rows = finding.assumed.rows != Rows::None;
+        d.assumes_all_rows = finding.assumed.rows == Rows::All;
         d.assumes_strides = finding.assumed.strides;
         d.reductions.extend(finding.reductions);
         d.collapse = d.collapse.max(finding.collapse);

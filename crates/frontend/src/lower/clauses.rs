@@ -132,6 +132,7 @@ impl Fun<'_, '_> {
             independent,
             assumes_distinct: false,
             assumes_rows: false,
+            assumes_all_rows: false,
             assumes_strides: vec![],
             interchanged: 0,
             collapse: collapse.map_or(1, |collapse| self.collapse(collapse)),

@@ -9,6 +9,7 @@ use super::{has_sizes, stride};
 use crate::outline::trips;
 use accl_analysis::access::Access;
 use accl_analysis::data::Summary;
+use accl_analysis::provenance::Root;
 use accl_analysis::text::Scope;
 use accl_ir::{
     Block, Body, Expr, ExprKind, Handle, Local, Loop, Region, RegionKind, Stmt, StmtNode, calls, visit,
@@ -50,10 +51,20 @@ pub fn inside(
         return vec![];
     }
     let own = follow(summary.provenance.scope.body, node.l);
-    let mut rows = Rows { summary, own, node, parallel, found: vec![] };
-    let all = node.children.iter().all(|child| rows.go_through(child));
-    let little = all && is_little(summary, node, &rows.found);
+    let own_pointers = has_own_pointers(summary, node.l);
+    let mut rows = Rows { summary, own, own_pointers, node, parallel, found: vec![] };
+    let parts = node.children.iter().map(|child| rows.go_through(child)).collect::<Option<Vec<_>>>();
+    let part = parts.map(|parts| parts.into_iter().fold(Part::default(), Part::beside));
+    let little = part.is_some_and(|part| part.alone == 0 || part.alone < part.shared)
+        && is_little(summary, node, &rows.found);
     if little { rows.found } else { vec![] }
+}
+
+/// Iterations use memory that pointers of their own lead to: neighbouring ones have nothing side by side.
+pub fn has_own_pointers(summary: &Summary<'_>, l: &Loop) -> bool {
+    let body = summary.provenance.scope.body;
+    let own = follow(body, l);
+    summary.accesses.list.iter().any(|a| a.root == Root::Unknown && uses(body, a.place, &own))
 }
 
 struct Rows<'s, 'f> {
@@ -61,31 +72,76 @@ struct Rows<'s, 'f> {
     node: &'s LoopNode<'s>,
     /// Variables that are made of the iteration's number.
     own: BTreeSet<Handle<Local>>,
+    /// See [`has_own_pointers`].
+    own_pointers: bool,
     parallel: &'f mut dyn FnMut(&LoopNode<'_>) -> bool,
     found: Vec<usize>,
 }
 
+/// How many loops lie inside each other where lanes share one of them, and where one lane runs them alone: what is less deep takes
+/// the smaller part of the time.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    shared: u32,
+    alone: u32,
+}
+
+impl Part {
+    fn beside(self, other: Part) -> Part {
+        Part { shared: self.shared.max(other.shared), alone: self.alone.max(other.alone) }
+    }
+
+    fn in_a_loop(self) -> Part {
+        let deeper = |depth| if depth > 0 { depth + 1 } else { 0 };
+        Part { shared: deeper(self.shared), alone: deeper(self.alone) }
+    }
+}
+
+fn depth(l: &LoopNode<'_>) -> u32 {
+    1 + l.children.iter().map(depth).max().unwrap_or(0)
+}
+
 impl Rows<'_, '_> {
-    /// The loop goes through a row, or those inside it do.
-    fn go_through(&mut self, l: &LoopNode<'_>) -> bool {
+    /// The loop goes through a row, or those inside it do. `None`: one thread for each iteration is better.
+    fn go_through(&mut self, l: &LoopNode<'_>) -> Option<Part> {
         let trips = self.trips(l.l);
+        let is_long = trips.is_none_or(|n| n >= LONG);
         let is_joined = l.l.directive.as_ref().is_some_and(|d| d.found && d.collapse > 1);
-        if (is_joined || trips.is_none_or(|n| n >= LONG) && self.is_row(l)) && (self.parallel)(l) {
-            self.found.push(l.index);
-            return true;
+        if (is_joined || is_long && self.is_row(l)) && (self.parallel)(l) {
+            return Some(self.share(l));
         }
         if let Some(child) = l.tight_child()
             && self.are_tile(trips, child)
             && (self.parallel)(l)
             && (self.parallel)(child)
         {
-            self.found.extend([l.index, child.index]);
-            return true;
+            self.found.push(l.index);
+            return Some(self.share(child).in_a_loop());
         }
-        match l.children.as_slice() {
-            [] => trips.is_some_and(|n| n <= SHORT),
-            children => children.iter().all(|child| self.go_through(child)),
+        let before = self.found.len();
+        let part = match l.children.as_slice() {
+            [] if trips.is_some_and(|n| n <= SHORT) => Part::default(),
+            [] => Part { shared: 0, alone: 1 },
+            children => {
+                let parts =
+                    children.iter().map(|child| self.go_through(child)).collect::<Option<Vec<_>>>()?;
+                parts.into_iter().fold(Part::default(), Part::beside).in_a_loop()
+            }
+        };
+        match part.alone {
+            0 => Some(part),
+            _ if !self.own_pointers => None,
+            _ if is_long && (self.parallel)(l) => {
+                self.found.truncate(before);
+                Some(self.share(l))
+            }
+            _ => Some(part),
         }
+    }
+
+    fn share(&mut self, l: &LoopNode<'_>) -> Part {
+        self.found.push(l.index);
+        Part { shared: depth(l), alone: 0 }
     }
 
     /// The loop goes through rows of a tile, as many as this: together they are long.

@@ -30,7 +30,7 @@ pub fn make(
     let is_conditional = conditions != Conditions::default();
     let program = if is_conditional { piece.clone() } else { vec![] };
     let mut kernel = kernel::make(module, host, region, site, piece, cx);
-    kernel.distinct = conditions.distinct && !alias::all_distinct(module, &kernel);
+    kernel.distinct = conditions.distinct && (conditions.rows || !alias::all_distinct(module, &kernel));
     kernel.strides = conditions.strides;
     if !kernel.distinct && kernel.strides.is_empty() {
         return vec![kernel];
@@ -48,7 +48,7 @@ pub fn make(
         kernel::make(module, host, region, site, piece, muted)
     };
     let mut last = silently(module, in_order);
-    let can_tell = !kernel.distinct || alias::launches_can_tell(module, &kernel);
+    let can_tell = !kernel.distinct || !conditions.rows && alias::launches_can_tell(module, &kernel);
     kernel.distinct_rows = !can_tell && follows_rows(region, &kernel);
     kernel.distinct_in_elements = kernel.distinct_rows && !conditions.all_rows;
     if !kernel.distinct_rows && !can_tell {
@@ -92,6 +92,8 @@ fn follows_rows(region: &Region, kernel: &Kernel) -> bool {
 #[derive(Default, PartialEq)]
 struct Conditions {
     distinct: bool,
+    /// Among these are rows behind pointers.
+    rows: bool,
     all_rows: bool,
     strides: Vec<LaunchTest>,
 }
@@ -104,7 +106,8 @@ impl Conditions {
                 && l.levels.as_ref().is_some_and(|levels| !levels.is_seq())
             {
                 conditions.distinct |= d.assumes_distinct;
-                conditions.all_rows |= d.assumes_rows;
+                conditions.rows |= d.assumes_rows;
+                conditions.all_rows |= d.assumes_all_rows;
                 LaunchTest::join(&mut conditions.strides, d.assumes_strides.clone());
             }
         });
@@ -149,7 +152,8 @@ fn leave_gangs(block: &mut Block, fails: &dyn Fn(&LoopDirective) -> bool, inside
             }
             if let Some(d) = l.directive.as_mut().filter(|d| fails(d)) {
                 inside = true;
-                (d.assumes_distinct, d.assumes_rows, d.assumes_strides) = (false, false, vec![]);
+                (d.assumes_distinct, d.assumes_rows, d.assumes_all_rows) = (false, false, false);
+                d.assumes_strides = vec![];
             }
         }
         node.kind.blocks_mut().into_iter().for_each(|inner| leave_gangs(inner, fails, inside));

@@ -365,6 +365,7 @@ fn independent(span: Span) -> LoopDirective {
         independent: true,
         assumes_distinct: false,
         assumes_rows: false,
+        assumes_all_rows: false,
         assumes_strides: vec![],
         interchanged: 0,
         collapse: 1,

@@ -453,6 +453,7 @@ impl Parser {
                 | "independent"
                 | "assumes_distinct"
                 | "assumes_rows"
+                | "assumes_all_rows"
                 | "assumes_strides"
                 | "interchanged"
                 | "found"
@@ -475,6 +476,7 @@ impl Parser {
             "independent" => d.independent = true,
             "assumes_distinct" => d.assumes_distinct = true,
             "assumes_rows" => d.assumes_rows = true,
+            "assumes_all_rows" => d.assumes_all_rows = true,
             "assumes_strides" => d.assumes_strides = self.launch_tests()?,
             "found" => d.found = true,
             "interchanged" => d.interchanged = self.integer()?,

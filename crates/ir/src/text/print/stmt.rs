@@ -279,6 +279,7 @@ impl Printer<'_> {
             ("independent", d.independent),
             ("assumes_distinct", d.assumes_distinct),
             ("assumes_rows", d.assumes_rows),
+            ("assumes_all_rows", d.assumes_all_rows),
             ("found", d.found),
         ] {
             if set {
