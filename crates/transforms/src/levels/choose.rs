@@ -106,8 +106,11 @@ fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
     }
     let by_user = |n: &LoopNode<'_>| plan.is_parallel(n) && n.has_own_directive();
     let contiguous = |n: &LoopNode<'_>| {
+        let (inside, around) =
+            (stride::contiguous_accesses(plan.summary, n), stride::contiguous_accesses(plan.summary, last));
+        // Threads of a triangle would have rows of different lengths.
         plan.is_parallel(n)
-            && stride::contiguous_accesses(plan.summary, n) > stride::contiguous_accesses(plan.summary, last)
+            && (inside > around || inside == around && inside > 0 && is_triangle(plan, n, last))
     };
     let worth = |n: &LoopNode<'_>| !plan.is_short(n.l) && (by_user(n) || contiguous(n));
     // The innermost of several may be one that no directive names, around loops that the user calls parallel.
@@ -122,6 +125,13 @@ fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
 /// The innermost loop of the nest is one that no directive names.
 fn ends_in_skipped(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
     plan.region.kind == RegionKind::Parallel && all.len() > 1 && !all[all.len() - 1].has_own_directive()
+}
+
+/// The inner loop's length changes with the number of the outer one's iteration.
+fn is_triangle(plan: &LevelPlan<'_>, inner: &LoopNode<'_>, outer: &LoopNode<'_>) -> bool {
+    let polys = plan.summary.polys();
+    let counter = Atom::Local(outer.l.var);
+    polys.poly(inner.l.lower).mentions(counter) != polys.poly(inner.l.bound).mentions(counter)
 }
 
 /// The loops inside that lanes can run are irregular, or go through pointers that no directive speaks of, or are short, or all go through
@@ -297,6 +307,12 @@ fn distribute(plan: &mut LevelPlan<'_>, loops: &[&LoopNode<'_>], lanes: bool) {
     }
 }
 
+/// Neighbouring iterations of the outer loop use neighbouring elements, those of the inner one, which no directive names, distant ones.
+fn are_better_for_lanes(plan: &LevelPlan<'_>, outer: &LoopNode<'_>, inner: &LoopNode<'_>) -> bool {
+    let contiguous = |n: &LoopNode<'_>| stride::contiguous_accesses(plan.summary, n);
+    !outer.has_own_directive() && !inner.has_own_directive() && contiguous(outer) > 0 && contiguous(inner) < 0
+}
+
 /// Levels of loops that stay loops in the kernel. `around` is the innermost loop that has some of those `used`.
 fn in_kernel<'t, 'a>(
     plan: &mut LevelPlan<'_>,
@@ -307,7 +323,7 @@ fn in_kernel<'t, 'a>(
 ) {
     let mut used = used;
     if plan.is_parallel(node) {
-        let inside = node.any_below(&|n| plan.is_parallel(n));
+        let inside = node.any_below(&|n| plan.is_parallel(n) && !are_better_for_lanes(plan, node, n));
         let wanted = Levels::explicit(node.l.directive.as_ref());
         let mut chosen = if wanted.is_none() { used.next(inside) } else { wanted };
         // A loop without a parallel loop for its lanes distributes its own iterations over them.

@@ -64,7 +64,11 @@ pub fn inside(
 pub fn has_own_pointers(summary: &Summary<'_>, l: &Loop) -> bool {
     let body = summary.provenance.scope.body;
     let own = follow(body, l);
-    summary.accesses.list.iter().any(|a| a.root == Root::Unknown && uses(body, a.place, &own))
+    let mut unknown = summary.accesses.list.iter().filter(|a| a.root == Root::Unknown);
+    unknown.any(|a| match body.exprs[a.place].kind {
+        ExprKind::Index { base, .. } | ExprKind::Deref(base) => uses(body, base, &own),
+        _ => false,
+    })
 }
 
 struct Rows<'s, 'f> {
