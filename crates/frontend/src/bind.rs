@@ -13,12 +13,12 @@ use crate::pragmas::Pragma;
 use accl_directives::DirectiveKind;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
-/// Puts the directives that stand within `body` into it.
-pub fn bind(body: &mut Stmt, pragmas: &[Pragma], diagnostics: &mut Vec<Diagnostic>) {
+/// Puts the directives that stand within `body` into it, but for those in `discarded` parts, which are not in the tree.
+pub fn bind(body: &mut Stmt, pragmas: &[Pragma], discarded: Vec<Span>, diagnostics: &mut Vec<Diagnostic>) {
     let within = |p: &Pragma| body.span.contains(p.span);
     let first = pragmas.iter().position(within).unwrap_or(0);
     let count = pragmas.iter().filter(|p| within(p)).count();
-    let mut binder = Binder { pragmas, next: first, end: first + count, diagnostics };
+    let mut binder = Binder { pragmas, next: first, end: first + count, discarded, diagnostics };
     binder.inside(body);
     while let Some(index) = binder.take_before(u32::MAX) {
         binder.misplaced(index);
@@ -30,11 +30,17 @@ struct Binder<'a> {
     /// The first directive not yet placed, and the end of those in this body.
     next: usize,
     end: usize,
+    discarded: Vec<Span>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl Binder<'_> {
     fn take_before(&mut self, offset: u32) -> Option<usize> {
+        while self.next < self.end
+            && self.discarded.iter().any(|part| part.contains(self.pragmas[self.next].span))
+        {
+            self.next += 1;
+        }
         let waiting = self.next < self.end && self.pragmas[self.next].span.start < offset;
         waiting.then(|| {
             self.next += 1;

@@ -64,6 +64,7 @@ use crate::ast::{Function, Program, Storage, Ty, Var};
 use crate::bind;
 use crate::pragmas::Pragma;
 use crate::resolve::variants::Variant;
+use crate::specialize::discarded;
 use accl_directives::{DeviceKind, DirectiveKind};
 use accl_ir::Module;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -114,7 +115,8 @@ pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, modul
             // Each instance of a template has the same text, so its mistakes are reported once.
             let mut again = Vec::new();
             let fresh = !instance || !seen.contains(&body.span);
-            bind::bind(body, &pragmas, if fresh { &mut diagnostics } else { &mut again });
+            let discarded = if instance { discarded::parts(source.buffer, body) } else { vec![] };
+            bind::bind(body, &pragmas, discarded, if fresh { &mut diagnostics } else { &mut again });
             seen.push(body.span);
         }
     }

@@ -130,7 +130,7 @@ pub fn translate(source: &CpuProgram<'_>, mut program: Program, on_cpu: &OnCpu) 
     let pragmas: Vec<_> = lines.iter().map(OmpLine::pragma).collect();
     for function in &mut program.functions {
         if let Some(body) = &mut function.body {
-            bind::bind(body, &pragmas, &mut vec![]);
+            bind::bind(body, &pragmas, vec![], &mut vec![]);
         }
     }
     translate_with(source, program, &lines, &threadprivate, on_cpu)

@@ -2,6 +2,7 @@
 
 use crate::ast::{ExprKind, Stmt, StmtKind};
 use crate::lower::walk;
+use accl_source::Span;
 
 /// Takes discarded statements out of the body's text, which starts at `start` in the buffer. Lines stay where they are.
 pub fn remove(text: &mut String, start: usize, body: &Stmt) {
@@ -11,6 +12,19 @@ pub fn remove(text: &mut String, start: usize, body: &Stmt) {
         let blank: String = text[from..to].split_inclusive('\n').map(blank_line).collect();
         text.replace_range(from..to, &format!("{{{}}}", &blank[1..blank.len() - 1]));
     }
+}
+
+/// The places of discarded statements.
+pub fn parts(buffer: &str, body: &Stmt) -> Vec<Span> {
+    let (start, mut ranges) = (body.span.start as usize, vec![]);
+    let Some(text) = buffer.get(start..body.span.end as usize) else { return vec![] };
+    find(text, start, body, &mut ranges);
+    let part = |(from, to): &(usize, usize)| Span {
+        start: (start + from) as u32,
+        end: (start + to) as u32,
+        ..body.span
+    };
+    ranges.iter().map(part).collect()
 }
 
 /// Line markers stay.

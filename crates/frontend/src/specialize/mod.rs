@@ -16,7 +16,7 @@
 //! Not done: class templates in class templates.
 //! Clang, which reads the result, decides whether it is right.
 
-mod discarded;
+pub mod discarded;
 pub mod packs;
 mod place;
 
