@@ -186,7 +186,11 @@ enum accl_requires {
     /* The device is a CUDA one with clusters of blocks (sm_90 and later), and the launch has few gangs. The grid has ACCL_CLUSTER blocks in y for each. */
     ACCL_NEEDS_CLUSTERS = 2097152,
     /* The device is a CUDA one whose blocks have as much shared memory as the variant's arrays take. */
-    ACCL_NEEDS_LARGE_SHARED = 4194304
+    ACCL_NEEDS_LARGE_SHARED = 4194304,
+    /* The launch's row_length is 64 or more. */
+    ACCL_NEEDS_LONG_LINES = 8388608,
+    /* No requirement: the grid has only so many blocks in y and z that each multiprocessor has few threads, whose lines of memory its cache keeps. */
+    ACCL_NEEDS_FEW_BLOCKS = 16777216
 };
 
 #define ACCL_MOST_LANES 512

@@ -117,6 +117,11 @@ requirements! {
     clusters CLUSTERS = 2097152, Some("a cluster of blocks for each of a few gangs");
     /// The device is a CUDA one whose blocks have as much shared memory as the variant's arrays take.
     large_shared LARGE_SHARED = 4194304, Some("rows in shared memory");
+    /// The launch's row_length is 64 or more.
+    long_lines LONG_LINES = 8388608, Some("long lines of memory");
+    /// No requirement: the grid has only so many blocks in y and z that each multiprocessor has few threads, whose lines of memory
+    /// its cache keeps.
+    few_blocks FEW_BLOCKS = 16777216, None;
 }
 
 /// The enumeration in `accl_abi.h`.

@@ -18,7 +18,8 @@ pub(super) fn kernel(module: &Module, k: &Kernel, errors: &mut Vec<VerifyError>)
         body(module, k, cpu, format!("cpu body of {name}"), Stage::Cpu(k), errors);
     }
     if let Some(last) = k.variants.last() {
-        if (Requirements { free_lanes: false, ..last.requires }) != Requirements::default() {
+        if (Requirements { free_lanes: false, few_blocks: false, ..last.requires }) != Requirements::default()
+        {
             errors.push(error(&name, "its last variant needs something"));
         }
     }

@@ -12,12 +12,11 @@
 
 use super::advance::{self, Advance, Definitions};
 use super::grid_mapping;
+use super::lines::{self, Lines};
 use super::steps;
 use super::steps::lanes;
-use super::steps::unroll_and_jam::strides::accumulators;
 use crate::device_model::DeviceModel;
 use crate::outline::trips;
-use accl_analysis::reduction::recognise_all;
 use accl_analysis::text::source_name;
 use accl_ir::{
     Block, Body, Expr, ExprKind, Handle, Kernel, Local, Loop, Schedule, Stmt, StmtNode, Types, visit,
@@ -26,29 +25,30 @@ use accl_ir::{
 /// What makes an iteration slower than its bytes alone, as logarithms of factors, and to which power each
 /// counts: near what fits the spaces of `bench/spaces` best, as `cargo xtask model` says.
 pub const TERMS: &[(&str, f64)] = &[
-    ("traffic", 0.23),
-    ("wide", 0.6),
+    ("traffic", 0.21),
+    ("wide", 0.56),
     ("strided", 0.34),
-    ("tile", 0.78),
+    ("tile", 0.9),
     ("partial results", 0.8),
     ("occupancy", 0.54),
-    ("registers", 0.46),
-    ("latency", 0.2),
-    ("lanes", 0.67),
-    ("few threads", 0.4),
+    ("registers", 0.49),
+    ("latency", 0.17),
+    ("lanes", 0.34),
+    ("few threads", 0.49),
     ("serial", 1.2),
     ("once a thread", 0.2),
-    ("recurrence", 0.56),
-    ("repetition", 1.0),
+    ("recurrence", 0.73),
+    ("repetition", 0.79),
     ("own arrays", 0.6),
-    ("chunks", 0.13),
+    ("chunks", 0.05),
+    ("lines", 0.12),
 ];
 
 /// Seconds in which a device starts a block: an H100 starts 524,288 blocks of a copy in 0.32 ms, however small they are.
 const BLOCK: f64 = 0.6e-9;
 
 /// Bytes that memory gives at least, and bytes that a thread reads by one instruction at most.
-const SECTOR: f64 = 32.0;
+pub const SECTOR: f64 = 32.0;
 const WIDEST: f64 = 16.0;
 
 const WARP: f64 = 32.0;
@@ -65,6 +65,14 @@ const TURNS: f64 = 64.0;
 
 /// How many times the device's compiler repeats the bodies of loops by itself.
 pub const REPEATED: u32 = 4;
+/// The same, of loops that go along lines and whose turns wait for each other.
+const REPEATED_LINES: u32 = 16;
+
+/// A launch has fewer threads for its chunks, which counts so many times as much where iterations are long.
+const CHUNK_OF_LONG: f64 = 3.0;
+
+/// Lines of memory that the cache of a multiprocessor keeps.
+const LINES_IN_CACHE: f64 = 512.0;
 
 /// What is counted.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +104,12 @@ pub struct Cost {
     pub serial: u32,
     /// A sequential loop computes a value from the last one otherwise than by adding up: each turn waits for the one before.
     pub recurs: bool,
+    /// The lines of memory along which a thread goes in such loops.
+    pub lines: Lines,
+    /// Blocks are so few that the cache keeps these lines.
+    pub few_blocks: bool,
+    /// Turns of some innermost loop make atomic updates, for which all else waits.
+    pub updates: bool,
     /// How many times the bodies of innermost loops are repeated.
     pub repeated: u32,
     /// So often they must be for the thread's own arrays to be in registers: as long as they are left, they are in memory.
@@ -145,6 +159,7 @@ impl Cost {
             named += u32::from(matches!(node.kind, Stmt::Declare { .. }))
         });
         let accesses: f64 = loads + stores;
+        let lines = Lines::of(types, kernel);
         let (moved, strided, invariant) = traffic(types, kernel, block);
         Cost {
             threads: block.iter().product(),
@@ -160,8 +175,11 @@ impl Cost {
             strides: false,
             scarce: is_scarce(types, kernel),
             serial: serial(kernel),
-            recurs: recurs(kernel),
-            repeated: REPEATED,
+            recurs: any_innermost(kernel, |l| lines::recurs(&kernel.body, l)),
+            lines,
+            few_blocks: false,
+            updates: any_innermost(kernel, |l| has_updates(l)),
+            repeated: if lines.arrays > 0 { REPEATED_LINES } else { REPEATED },
             chunk: 1,
             own_turns: own_turns(types, kernel),
             own_in_memory: false,
@@ -248,8 +266,12 @@ impl Cost {
             self.shared_loads.ln(),
             self.partial_results(device),
             log_of_least(self.occupancy(device) * f64::from(self.sums) / 0.5),
-            f64::from(self.registers.saturating_sub(self.sums - 1).saturating_sub(40)) / 32.0,
-            log_of_least(self.bytes_under_way(device) / device.bytes_under_way()),
+            f64::from(self.registers.saturating_sub(self.sums - 1).saturating_sub(44)) / 32.0,
+            if self.updates {
+                0.0
+            } else {
+                log_of_least(self.bytes_under_way(device) / device.bytes_under_way())
+            },
             (lanes / free).max(1.0).ln(),
             self.few_threads(),
             f64::from(self.serial),
@@ -257,9 +279,10 @@ impl Cost {
             1.0 / (iterations * self.turns),
             if self.recurs { alone } else { 0.0 },
             // Turns that wait for each other gain nothing by being one after the other in the program.
-            if self.recurs { 0.0 } else { 1.0 / f64::from(self.repeated.max(1)) },
+            if self.recurs || self.updates { 0.0 } else { 1.0 / f64::from(self.repeated.max(1)) },
             f64::from(u8::from(self.own_in_memory)),
-            f64::from(self.chunk).ln(),
+            f64::from(self.chunk).ln() * if self.turns > 1.0 { CHUNK_OF_LONG } else { 1.0 },
+            self.lines_beyond_cache(device),
         ]
     }
 
@@ -286,6 +309,18 @@ impl Cost {
             None if self.serial > 0 => (f64::from(self.threads * self.iterations) / WARP).max(1.0).ln(),
             None => f64::from(self.iterations).ln(),
         }
+    }
+
+    /// By how much the sectors of the lines along which a multiprocessor's threads go are more than its cache keeps, as a logarithm.
+    fn lines_beyond_cache(&self, device: &DeviceModel) -> f64 {
+        let threads = match self.few_blocks {
+            true => f64::from(self.threads),
+            false => {
+                self.occupancy(device) * f64::from(device.threads_per_multiprocessor) / f64::from(self.chunk)
+            }
+        };
+        let sectors = (f64::from(self.repeated) * self.lines.bytes / SECTOR).max(1.0);
+        (threads * f64::from(self.lines.arrays) * sectors / LINES_IN_CACHE).max(1.0).ln()
     }
 
     /// Bytes that a multiprocessor waits for at the same time. Memory is busy where they are as many as
@@ -367,21 +402,20 @@ fn names(body: &Body, e: Handle<Expr>, local: Handle<Local>) -> bool {
     found
 }
 
-/// Some innermost loop of a thread carries a value from turn to turn that is no sum, product or extremum.
-fn recurs(kernel: &Kernel) -> bool {
-    let body = &kernel.body;
+/// This is so of an innermost loop of a thread.
+fn any_innermost(kernel: &Kernel, is_so: impl Fn(&Loop) -> bool) -> bool {
     let mut found = false;
-    visit::for_each_stmt(&body.block, &mut |node| {
-        let Stmt::For(l) = &node.kind else { return };
-        if found || !l.is_innermost_of_thread(body) {
-            return;
+    visit::for_each_stmt(&kernel.body.block, &mut |node| {
+        if let Stmt::For(l) = &node.kind {
+            found |= l.is_innermost_of_thread(&kernel.body) && is_so(l);
         }
-        let updates = recognise_all(body, &l.body);
-        found = accumulators(body, l).into_iter().any(|place| match body.exprs[place].kind {
-            ExprKind::Local(local) => updates.get(&local).is_none_or(Option::is_none),
-            _ => false,
-        });
     });
+    found
+}
+
+fn has_updates(l: &Loop) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(&l.body, &mut |node| found |= matches!(node.kind, Stmt::Atomic(_)));
     found
 }
 
@@ -455,6 +489,9 @@ mod tests {
             scarce: false,
             serial: 0,
             recurs: false,
+            lines: Lines::default(),
+            few_blocks: false,
+            updates: false,
             repeated: REPEATED,
             own_turns: 0,
             own_in_memory: false,
@@ -497,6 +534,22 @@ mod tests {
         assert!(seconds(Cost { threads: 64, ..cost() }) > 1.2 * seconds(cost()));
         assert!(seconds(Cost { serial: 1, ..cost() }) > 1.5 * seconds(cost()));
         assert!(seconds(Cost { moved: 96.0, ..cost() }) > 1.5 * seconds(cost()));
+    }
+
+    #[test]
+    fn lines_cost_where_the_cache_does_not_keep_them() {
+        let device = DeviceModel::named("sm_90").unwrap();
+        let lines = Lines { arrays: 4, bytes: 8.0 };
+        let beyond = |change: fn(&mut Cost)| {
+            let mut cost = Cost { lines, recurs: true, ..cost() };
+            change(&mut cost);
+            cost.lines_beyond_cache(&device).exp().round()
+        };
+        let threads = f64::from(device.threads_per_multiprocessor);
+        assert_eq!(beyond(|_| {}), threads * 4.0 / LINES_IN_CACHE);
+        assert_eq!(beyond(|cost| cost.repeated = 16), threads * 16.0 / LINES_IN_CACHE);
+        assert_eq!(beyond(|cost| cost.chunk = 4), threads / LINES_IN_CACHE);
+        assert_eq!(beyond(|cost| (cost.few_blocks, cost.threads) = (true, 128)), 1.0);
     }
 
     #[test]

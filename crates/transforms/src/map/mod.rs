@@ -19,6 +19,7 @@ pub mod index_set_splitting;
 pub mod indices;
 pub mod last_values;
 pub mod linearise;
+pub mod lines;
 pub mod private_atomics;
 pub mod remarks;
 pub mod rules;
@@ -76,6 +77,12 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             remarks::fallback(&module.kernels[of], &module.kernels[h], cx);
         } else {
             kernel(module, h, cx);
+        }
+        let kernel = &mut module.kernels[h];
+        let asks =
+            |v: &accl_ir::Variant| v.requires.few_lanes || v.requires.one_lane || v.requires.long_lines;
+        if !kernel.variants.iter().any(asks) {
+            kernel.row_length = None;
         }
     }
 }

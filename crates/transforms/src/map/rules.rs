@@ -3,7 +3,9 @@
 //! A schedule that does not apply is left out; its refusal is kept, for those who want to know. The last that applies needs
 //! nothing of a launch, so each launch has a variant.
 
+use super::cost::SECTOR;
 use super::draft::{Draft, Refused};
+use super::lines::Lines;
 use super::steps::{Refusal, register_tile, sets_block};
 use crate::options::Options;
 use accl_ir::schedule::Step;
@@ -49,6 +51,9 @@ impl Proposals<'_> {
         all.extend(self.attempt(&plain, "shared_rows"));
         all.extend(self.attempt(&plain, "cluster"));
         all.extend(self.attempt(&plain, "tall_block"));
+        if let Some(unroll) = self.unroll_of_lines(&plain) {
+            all.extend(self.attempt(&plain, &format!("few_blocks {unroll}")));
+        }
         all.extend(self.rest(&plain, &separate, wide));
         all
     }
@@ -91,8 +96,22 @@ impl Proposals<'_> {
         if !draft.distinct {
             all.extend(self.attempt(separate, "restrict"));
         }
-        all.extend(self.attempt(draft, ""));
+        all.extend(self.plain(draft));
         all
+    }
+
+    /// A thread for each iteration. A sector of the lines along which threads go is used up before another is read: left to itself the
+    /// device's compiler has sixteen turns of such a loop under way, and more sectors than the cache keeps.
+    fn plain(&mut self, draft: &Draft<'_>) -> Option<Variant> {
+        let unrolled = self.unroll_of_lines(draft).and_then(|unroll| self.attempt(draft, &unroll));
+        let symbol = draft.kernel.name.clone();
+        unrolled.map(|variant| Variant { symbol, ..variant }).or_else(|| self.attempt(draft, ""))
+    }
+
+    fn unroll_of_lines(&self, draft: &Draft<'_>) -> Option<String> {
+        let lines = Lines::of(&self.module.types, &draft.kernel);
+        let turns = (SECTOR / lines.bytes).clamp(1.0, 8.0) as u32;
+        (lines.arrays > 0).then(|| format!("unroll({turns})"))
     }
 
     /// A kernel with windows that a directive asks for, `tile` being the step that keeps them: the variants, or why there
@@ -127,8 +146,8 @@ impl Proposals<'_> {
         let requires = &mut variant.requires;
         requires.reused = requires.decoded;
         (requires.high_occupancy, requires.low_occupancy, requires.ilp) = (false, false, false);
-        (requires.one_lane, requires.few_in_x) = (false, false);
-        if variant.requires.bits() == 0 {
+        (requires.one_lane, requires.few_in_x, requires.long_lines) = (false, false, false);
+        if (Requirements { few_blocks: false, ..variant.requires }).bits() == 0 {
             // As the last of several, it has the kernel's name.
             variant.symbol = kernel.name.clone();
             return Ok(vec![variant]);
@@ -240,6 +259,7 @@ fn candidate(kernel: &Kernel, variant: Variant, number: usize) -> Variant {
         ilp: false,
         one_lane: false,
         few_in_x: false,
+        long_lines: false,
         free_lanes: false,
         ..variant.requires
     };

@@ -1,8 +1,9 @@
 //! How long the loops are that lanes run inside a gang loop, as the host computes it for each launch.
 
+use crate::map::lines::recurs;
 use accl_analysis::data::Summary;
 use accl_analysis::section::value_before;
-use accl_ir::{Block, Compare, HostExpr, Loop, Stmt, visit};
+use accl_ir::{Block, Body, Compare, HostExpr, Loop, Stmt, visit};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -23,11 +24,31 @@ pub fn of_kernel(summary: &Summary<'_>, piece: &Block) -> Option<HostExpr> {
     Some(HostExpr { text: length?, span: Span::default(), value: None })
 }
 
+/// Of sequential loops whose turns wait for each other, if not: how long the lines are along which threads may go (`map::lines`).
+pub fn of_lines(summary: &Summary<'_>, body: &Body, piece: &Block) -> Option<HostExpr> {
+    let mut found = None;
+    visit::for_each_stmt(piece, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && found.is_none()
+            && l.is_innermost_of_thread(body)
+            && recurs(body, l)
+        {
+            found = steps_up_to(summary, l);
+        }
+    });
+    Some(HostExpr { text: found?, span: Span::default(), value: None })
+}
+
 fn length(summary: &Summary<'_>, l: &Loop) -> Option<String> {
     let found = l.directive.as_ref().is_some_and(|d| d.found);
+    if found { steps_up_to(summary, l) } else { None }
+}
+
+/// The turns of a loop that counts up by one, where the host knows them.
+fn steps_up_to(summary: &Summary<'_>, l: &Loop) -> Option<String> {
     let polys = summary.polys();
     let one_by_one = polys.poly(l.step).as_constant() == Some(1) && l.compare == Compare::Lt;
     let length = polys.poly(l.bound).plus(&polys.poly(l.lower), -1);
     let fixed = length.atoms().all(|atom| summary.is_fixed(atom));
-    (found && one_by_one && fixed).then(|| value_before(summary, &length)).flatten()
+    (one_by_one && fixed).then(|| value_before(summary, &length)).flatten()
 }

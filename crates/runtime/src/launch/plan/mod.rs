@@ -181,6 +181,7 @@ fn usual<'a>(
             true => lanes(call, kernel, info),
             false => Lanes::default(),
         },
+        row_length: info.row_length,
         tensor_f64: call.state.device.limits().tensor_f64,
         aggregates: call.state.device.info().kind == Kind::Cuda,
         clusters: call.state.device.limits().clusters,

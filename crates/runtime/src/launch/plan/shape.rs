@@ -133,6 +133,10 @@ pub fn grid(
         let most = (info.trips[d].max(1) as u64).div_ceil(u64::from(block[d]));
         grid[d] = u64::from((resident() / others).max(1)).min(most).min(u64::from(limits.grid[d])) as u32;
     }
+    if variant.needs & needs::FEW_BLOCKS != 0 && call.state.device.info().is_accelerator {
+        let [x, rest @ ..] = &mut grid;
+        limit(rest, i64::from((call.state.device.info().compute_units / *x).max(1)));
+    }
     if variant.needs & needs::GANGS_COVER == 0 {
         limit(&mut grid, info.num_gangs);
     }
@@ -143,7 +147,7 @@ pub fn grid(
 }
 
 /// No more gangs than the user wants, x first; kernels to which that matters stride over every dimension.
-fn limit(grid: &mut [u32; 3], num_gangs: i64) {
+fn limit(grid: &mut [u32], num_gangs: i64) {
     let mut left = if num_gangs > 0 { num_gangs as u64 } else { u64::MAX };
     for extent in grid {
         *extent = u64::from(*extent).min(left.max(1)) as u32;

@@ -19,6 +19,8 @@ pub(super) struct Candidates<'a> {
     /// Threads that fill half of the device; none where a variant need not pay.
     pub half_full: Option<u64>,
     pub lanes: Lanes,
+    /// How long the loops inside an iteration are, where the host knows it; else 0.
+    pub row_length: i64,
     /// Warps of the device multiply matrices of doubles.
     pub tensor_f64: bool,
     /// Its blocks aggregate atomic updates in shared memory.
@@ -54,6 +56,9 @@ impl Lanes {
     }
 }
 
+/// With shorter lines the cache has those of many threads.
+const LONG_LINE: i64 = 64;
+
 /// Half of the threads that a multiprocessor runs at once.
 const HALF_FULL: u64 = 1024;
 
@@ -69,6 +74,7 @@ impl Candidates<'_> {
                 && self
                     .half_full
                     .is_none_or(|half_full| pays(variant, self.trips, half_full) && self.lanes.pays(variant))
+                && (self.half_full.is_none() || !need(needs::LONG_LINES) || self.row_length >= LONG_LINE)
                 && (!need(needs::CLUSTERS) || self.has_few_gangs())
         };
         let at = self.variants.iter().position(fits)?;
@@ -239,6 +245,7 @@ mod tests {
             lanes: Lanes::default(),
             tensor_f64: false,
             aggregates: false,
+            row_length: 0,
             clusters: false,
             block_shared: 0,
         }

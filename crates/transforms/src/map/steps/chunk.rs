@@ -5,7 +5,7 @@
 //! iterations. Nothing is reordered inside an iteration, so that any loop can have it, where `unroll_and_jam` asks for simple ones.
 
 use super::{Refusal, StepKind, chosen, number};
-use crate::map::cost::Cost;
+use crate::map::cost::{Cost, REPEATED};
 use crate::map::draft::{Draft, Program};
 use crate::map::{grid_mapping, indices, shape};
 use accl_analysis::text::source_name;
@@ -29,6 +29,11 @@ pub const STEP: StepKind = StepKind {
     cost: |step, cost: &mut Cost| {
         cost.iterations *= number(step);
         cost.chunk = number(step);
+        // The device's compiler repeats this loop, where it is the innermost one.
+        if cost.turns == 1.0 {
+            cost.loads_under_way *= number(step).min(REPEATED);
+            cost.unrolled *= number(step);
+        }
         cost.registers += 4;
     },
     apply,

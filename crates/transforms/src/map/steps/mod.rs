@@ -11,6 +11,7 @@ pub mod cluster;
 pub mod coarsen;
 pub mod decode;
 pub mod encode_groups;
+pub mod few_blocks;
 pub mod full_blocks;
 pub mod grid;
 pub mod grid_stride;
@@ -62,6 +63,7 @@ pub const STEPS: &[&StepKind] = &[
     &block::STEP,
     &split_block::STEP,
     &tall_block::STEP,
+    &few_blocks::STEP,
     &grid_stride::STEP,
     &cluster::STEP,
     &restrict::STEP,

@@ -19,7 +19,10 @@ pub const STEP: StepKind = StepKind {
     space: |_, draft| is_there(draft).map(|()| numbered(NAME, [4, 1, 2, 8])),
     cost: |step, cost: &mut Cost| {
         let n = number(step);
-        cost.registers = (cost.registers + 2 * n).saturating_sub(2 * cost.repeated);
+        // Of turns that wait for each other one at a time has values in registers.
+        if !cost.recurs {
+            cost.registers = (cost.registers + 2 * n).saturating_sub(2 * cost.repeated);
+        }
         cost.loads_under_way = (cost.loads_under_way * n / cost.repeated).max(1);
         cost.repeated = n;
         cost.own_in_memory = n < cost.own_turns;
