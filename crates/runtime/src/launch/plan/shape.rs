@@ -76,9 +76,11 @@ pub fn gangs(trips: &[i64], num_gangs: i64) -> u64 {
 
 /// Larger blocks where so many gangs leave more than half of the device's threads idle. On an H100, sums of 12 rows of 100,000
 /// floats took 41 µs with 128 lanes and 12 with 512, of 256 rows 92 and 41; rows of 1,000 and fewer took the launch's time
-/// with both. Beyond half of the device, 256 lanes for 128 gained nothing.
+/// with both. Up to the whole device 256 lanes for 128 gained a tenth with rows of 16,384 and lost nothing with shorter ones; 512 lost
+/// a half with 1,000 rows of 1,000.
 fn widened(mut lanes: u32, gangs: u64, most: u32, resident: u64) -> u32 {
-    while 2 * lanes <= most && gangs.saturating_mul(2 * u64::from(lanes)) <= resident / 2 {
+    let busy = |lanes: u32| if lanes <= 256 { resident } else { resident / 2 };
+    while 2 * lanes <= most && gangs.saturating_mul(2 * u64::from(lanes)) <= busy(2 * lanes) {
         lanes *= 2;
     }
     lanes
@@ -198,7 +200,7 @@ mod tests {
     #[test]
     fn few_gangs_have_more_lanes() {
         let lanes = |gangs| widened(128, gangs, 512, 1 << 18);
-        assert_eq!([1, 256, 257, 512, 513, u64::MAX].map(lanes), [512, 512, 256, 256, 128, 128]);
+        assert_eq!([1, 256, 257, 1024, 1025, u64::MAX].map(lanes), [512, 512, 256, 256, 128, 128]);
         assert_eq!(widened(128, 1, 300, 1 << 18), 256);
     }
 
