@@ -178,7 +178,7 @@ impl Cost {
             recurs: any_innermost(kernel, |l| lines::recurs(&kernel.body, l)),
             lines,
             few_blocks: false,
-            updates: any_innermost(kernel, |l| has_updates(l)),
+            updates: any_innermost(kernel, has_updates),
             repeated: if lines.arrays > 0 { REPEATED_LINES } else { REPEATED },
             chunk: 1,
             own_turns: own_turns(types, kernel),
