@@ -543,7 +543,7 @@ mod tests {
         let beyond = |change: fn(&mut Cost)| {
             let mut cost = Cost { lines, recurs: true, ..cost() };
             change(&mut cost);
-            cost.lines_beyond_cache(&device).exp().round()
+            cost.lines_beyond_cache(device).exp().round()
         };
         let threads = f64::from(device.threads_per_multiprocessor);
         assert_eq!(beyond(|_| {}), threads * 4.0 / LINES_IN_CACHE);
