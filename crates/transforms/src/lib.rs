@@ -145,6 +145,7 @@ mod private_loop_variables;
 mod private_sections;
 pub mod regions;
 mod returns;
+mod row_nests;
 mod sections;
 mod sequential_counters;
 pub mod sine_and_cosine;

@@ -6,7 +6,7 @@ use crate::{
     Options, accumulators, array_contraction, block_scalars, column_major, compress, gang_reductions,
     gang_redundant, global_parameters, host_device_partition, implicit_data, index64, inline_routines,
     lastprivate, levels, localise_globals, loop_distribution, loop_interchange, loop_sinking, loop_skewing,
-    map, outline, parallelism, private_copies, private_loop_variables, private_sections, regions,
+    map, outline, parallelism, private_copies, private_loop_variables, private_sections, regions, row_nests,
     sequential_counters, sine_and_cosine, structure_copies, unused_reductions, wrapping,
 };
 use accl_ir::Module;
@@ -59,6 +59,8 @@ pub const PASSES: &[Pass] = &[
     compress::clauses::PASS,
     // Loops around a window become tightly nested.
     loop_sinking::PASS,
+    // Joined loops around rows are one loop.
+    row_nests::PASS,
     // Which loop runs with which parallelism.
     levels::PASS,
     // Each construct becomes one kernel or several.
