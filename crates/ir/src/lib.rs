@@ -64,6 +64,7 @@ pub mod schedule;
 mod stmt;
 mod storage;
 pub mod text;
+pub mod trips;
 mod types;
 mod verify;
 pub mod visit;

@@ -1,18 +1,19 @@
 //! 64-bit index versions of kernels.
 //!
-//! A launch whose loops end near the largest int (the kernel's [guard](accl_ir::Kernel::overflow_guard)) uses such
+//! A launch whose loops end near the largest number of their type (the kernel's [guard](accl_ir::Kernel::overflow_guard)) uses such
 //! a version in place of the usual kernel. Its parallel loops have a counter of 64 bits, from which each
-//! iteration's variable is computed. These versions exist for GPUs only. Their device code is a module of its own,
+//! iteration's variable is computed; where the variable has 64 bits itself, it counts the iterations. These versions exist for GPUs only. Their device code is a module of its own,
 //! so that the usual code stays as it is.
 
 use crate::build::{Builder, declare};
 use crate::context::Context;
-use crate::map;
+use crate::map::{self, indices};
+use crate::outline::trips;
 use crate::pass::Pass;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
-    Access, Block, Body, Expr, ExprKind, Handle, INDEX64, Kernel, Local, LocalKind, Loop, Module, Stmt,
-    StmtNode, TypeKind, Types, visit,
+    Access, Block, Body, Compare, Expr, ExprKind, Handle, INDEX64, Kernel, Local, LocalKind, Loop, Module,
+    Stmt, StmtNode, TypeKind, Types, visit,
 };
 
 pub const PASS: Pass = Pass {
@@ -53,9 +54,12 @@ fn loops(b: &mut Builder<'_>, block: &mut Block) {
     for node in block {
         if let Stmt::For(l) = &mut node.kind
             && l.levels.as_ref().is_some_and(|s| !s.is_seq())
-            && matches!(b.types.kind(b.body.locals[l.var].ty), TypeKind::Int { bits: 32, .. })
         {
-            widen(b, l);
+            match b.types.kind(b.body.locals[l.var].ty) {
+                TypeKind::Int { bits: 32, .. } => widen(b, l),
+                TypeKind::Int { bits: 64, .. } if trips::is_far(b.types, b.body, l) => count(b, l),
+                _ => {}
+            }
         }
         node.kind.blocks_mut().into_iter().for_each(|inner| loops(b, inner));
     }
@@ -64,16 +68,42 @@ fn loops(b: &mut Builder<'_>, block: &mut Block) {
 /// `for (long count = …) { int i = count; body }`
 fn widen(b: &mut Builder<'_>, l: &mut Loop) {
     let long = b.types.int(64, true);
-    let var = b.body.locals[l.var].clone();
-    let count = b.local(&format!("{}_count", var.name), long, LocalKind::Temp);
-    let own = b.local(&var.name, var.ty, var.kind);
+    let ty = b.body.locals[l.var].ty;
     [l.lower, l.bound, l.step] = [l.lower, l.bound, l.step].map(|e| match b.as_int(e) {
         Some(n) => b.int(n, long),
         None => b.cast(e, long),
     });
+    renamed(b, l, |b, count| b.cast(count, ty));
+}
+
+/// `for (long count = 0; count < iterations; count++) { long i = lower + count * step; body }`
+fn count(b: &mut Builder<'_>, l: &mut Loop) {
+    let (long, wide) = (b.types.int(64, true), b.types.int(64, false));
+    let ty = b.body.locals[l.var].ty;
+    let trips = indices::trips(b, l);
+    let [lower, step] = [l.lower, l.step].map(|e| b.cast(e, wide));
+    (l.lower, l.compare, l.bound, l.step) = (b.int(0, long), Compare::Lt, trips, b.int(1, long));
+    renamed(b, l, |b, count| {
+        let count = b.cast(count, wide);
+        let past = b.mul(count, step);
+        let value = b.add(lower, past);
+        b.cast(value, ty)
+    });
+}
+
+/// The loop gets a counter of 64 bits, from which an iteration computes its variable.
+fn renamed(
+    b: &mut Builder<'_>,
+    l: &mut Loop,
+    value: impl FnOnce(&mut Builder<'_>, Handle<Expr>) -> Handle<Expr>,
+) {
+    let long = b.types.int(64, true);
+    let var = b.body.locals[l.var].clone();
+    let count = b.local(&format!("{}_count", var.name), long, LocalKind::Temp);
+    let own = b.local(&var.name, var.ty, var.kind);
     substitute(b.body, &mut l.body, l.var, Subst::Local(own));
-    let value = b.load(count);
-    let value = b.cast(value, var.ty);
+    let counted = b.load(count);
+    let value = value(b, counted);
     sink(b.body, &mut l.body, declare(own, Some(value)), own);
     (l.var, l.declared_here) = (count, true);
 }

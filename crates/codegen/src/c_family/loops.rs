@@ -385,11 +385,7 @@ pub fn constant(body: &Body, e: Handle<Expr>) -> Option<i128> {
 
 fn trips(body: &Body, l: &Loop) -> Option<i128> {
     let (lower, bound, step) = (constant(body, l.lower)?, constant(body, l.bound)?, constant(body, l.step)?);
-    match l.compare {
-        Compare::Lt if step > 0 => Some((bound - lower + step - 1) / step),
-        Compare::Le if step > 0 => Some((bound - lower + step) / step),
-        Compare::Lt | Compare::Le | Compare::Gt | Compare::Ge | Compare::Ne => None,
-    }
+    Some(accl_ir::trips::count(lower, bound, l.compare, step))
 }
 
 /// An iteration may write an element of an array and access it afterwards by another subscript, or by the same one in the

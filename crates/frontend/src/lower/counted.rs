@@ -14,10 +14,12 @@ use super::loops::{Header, is_var};
 use super::team::Share;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Ty};
 use crate::clang::fold;
+use accl_ir::trips::{Calculator, Range, iterations};
 use accl_ir::{
     BinaryOp, Block, Body, Compare, ExprKind as Ir, Handle, Local, Loop, LoopDirective, Stmt, StmtNode, Type,
     TypeKind,
 };
+use accl_source::Span;
 
 /// What a loop of the source becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -275,34 +277,18 @@ impl Fun<'_, '_> {
         step: Handle<accl_ir::Expr>,
     ) -> Handle<accl_ir::Expr> {
         let span = header.span;
-        let (int, wide) = (self.i32(), self.cx.module.types.int(64, false));
+        let ty = self.cx.module.types.int(64, false);
         let first = self.convert(first, self.ty_of(bound), span);
-        let cond =
-            self.expr(Ir::Binary { op: header.compare.operator(), left: first, right: bound }, int, span);
-        let [first, bound, step] = [first, bound, step].map(|e| self.convert(e, wide, span));
-        let (left, right) = if is_down(header) { (bound, first) } else { (first, bound) };
-        let mut binary = |op, left, right| self.expr(Ir::Binary { op, left, right }, wide, span);
-        let distance = binary(BinaryOp::Sub, right, left);
-        let stride = match fold_step(header) {
-            Some(step) => self.int(step.abs(), wide, span),
-            None if header.subtract == is_down(header) => step,
-            None => self.negated(step),
-        };
-        let [zero, one] = [0, 1].map(|n| self.int(n, wide, span));
-        let mut binary = |op, left, right| self.expr(Ir::Binary { op, left, right }, wide, span);
-        let yes = match (matches!(header.compare, Compare::Le | Compare::Ge), fold_step(header)) {
-            (false, Some(-1 | 1)) => distance,
-            (true, _) => {
-                let steps = binary(BinaryOp::Div, distance, stride);
-                binary(BinaryOp::Add, steps, one)
-            }
-            (false, _) => {
-                let short = binary(BinaryOp::Sub, distance, one);
-                let steps = binary(BinaryOp::Div, short, stride);
-                binary(BinaryOp::Add, steps, one)
-            }
-        };
-        self.expr(Ir::Select { cond, yes, no: zero }, wide, span)
+        let mut step = self.convert(step, ty, span);
+        if header.subtract {
+            step = self.negated(step);
+        }
+        let step_is = fold_step(header).map(|n| (step, n));
+        let mut counting = Counting { f: self, ty, span, step_is };
+        iterations(
+            &mut counting,
+            &Range { lower: &first, compare: header.compare, bound: &bound, step: &step },
+        )
     }
 
     /// `first + iteration * step`
@@ -348,6 +334,55 @@ impl Fun<'_, '_> {
         };
         let ty = self.body.locals[var].ty;
         self.convert(value, ty, span)
+    }
+}
+
+/// Counts iterations in expressions of 64 bits without a sign.
+struct Counting<'f, 'a, 'b> {
+    f: &'f mut Fun<'a, 'b>,
+    ty: Handle<Type>,
+    span: Span,
+    /// The step as an expression, where it is a constant.
+    step_is: Option<(Handle<accl_ir::Expr>, i128)>,
+}
+
+impl Counting<'_, '_, '_> {
+    fn of(
+        &mut self,
+        op: BinaryOp,
+        [left, right]: [Handle<accl_ir::Expr>; 2],
+        ty: Handle<Type>,
+    ) -> Handle<accl_ir::Expr> {
+        self.f.expr(Ir::Binary { op, left, right }, ty, self.span)
+    }
+}
+
+impl Calculator for Counting<'_, '_, '_> {
+    type Value = Handle<accl_ir::Expr>;
+
+    fn constant(&mut self, n: i128) -> Self::Value {
+        self.f.int(n, self.ty, self.span)
+    }
+
+    fn known(&self, value: &Self::Value) -> Option<i128> {
+        self.step_is.filter(|(step, _)| step == value).map(|(_, n)| n)
+    }
+
+    fn widened(&mut self, value: &Self::Value) -> Self::Value {
+        self.f.convert(*value, self.ty, self.span)
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: Self::Value, right: Self::Value) -> Self::Value {
+        self.of(op, [left, right], self.ty)
+    }
+
+    fn compare(&mut self, op: BinaryOp, left: &Self::Value, right: &Self::Value) -> Self::Value {
+        let int = self.f.i32();
+        self.of(op, [*left, *right], int)
+    }
+
+    fn select(&mut self, cond: Self::Value, yes: Self::Value, no: Self::Value) -> Self::Value {
+        self.f.expr(Ir::Select { cond, yes, no }, self.ty, self.span)
     }
 }
 

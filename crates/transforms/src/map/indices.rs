@@ -1,9 +1,10 @@
 //! Loops whose iterations are spread over threads, gangs or intervals.
 
 use crate::build::{Builder, declare, if_then};
-use crate::outline::trips::{is_up, is_wide_unsigned};
+use crate::outline::trips::is_far;
+use accl_ir::trips::{Calculator, Range, iterations};
 use accl_ir::{
-    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Loop, LoopLevels, Stmt, StmtNode,
+    BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Loop, LoopLevels, Stmt, StmtNode, Type,
     TypeKind, Types,
 };
 
@@ -35,7 +36,12 @@ pub fn strided(
 /// `lower + iteration * step` in the loop variable's type.
 pub fn offset(b: &mut Builder<'_>, l: &Loop, iteration: Handle<Expr>) -> Handle<Expr> {
     let ty = b.body.locals[l.var].ty;
-    let work = if narrow(b, l) { b.types.i32() } else { ty };
+    let work = match is_far(b.types, b.body, l) {
+        // Products with a large step pass the largest value on their way.
+        true => b.types.int(64, false),
+        false if narrow(b, l) => b.types.i32(),
+        false => ty,
+    };
     let iteration = b.cast(iteration, work);
     let advanced = b.mul(iteration, l.step);
     let value = b.add(l.lower, advanced);
@@ -129,36 +135,49 @@ pub fn for_at(l: Loop, span: accl_source::Span) -> StmtNode {
 
 /// The trip count as a long, never negative.
 pub fn trips(b: &mut Builder<'_>, l: &Loop) -> Handle<Expr> {
-    let long = b.types.int(64, true);
-    let known = b.as_int(l.step);
-    let up = is_up(l.compare, known);
-    let (low, high) = if up { (l.lower, l.bound) } else { (l.bound, l.lower) };
-    let inclusive = matches!(l.compare, Compare::Le | Compare::Ge);
-    let op = if inclusive { BinaryOp::Ge } else { BinaryOp::Gt };
-    let compared = is_wide_unsigned(b.types, b.body, l).then(|| b.binary(op, high, low));
-    let (low, high) = (b.cast(low, long), b.cast(high, long));
-    let distance = b.binary(BinaryOp::Sub, high, low);
-    let step = b.cast(l.step, long);
-    let zero = b.int(0, long);
-    let stride = match known {
-        Some(step) => b.int(step.abs(), long),
-        None if up => step,
-        None => b.binary(BinaryOp::Sub, zero, step),
-    };
-    // With `<` the loop stops one iteration before where it would with `<=`.
-    let single = matches!(known, Some(1 | -1));
-    let (count, some) = match (single, inclusive) {
-        (true, false) => (distance, b.binary(BinaryOp::Gt, distance, zero)),
-        _ => {
-            let short = b.int(i128::from(!inclusive), long);
-            let last = b.binary(BinaryOp::Sub, distance, short);
-            let steps = b.binary(BinaryOp::Div, last, stride);
-            let one = b.int(1, long);
-            (b.add(steps, one), b.binary(BinaryOp::Ge, last, zero))
-        }
-    };
-    let some = compared.unwrap_or(some);
-    b.expr(ExprKind::Select { cond: some, yes: count, no: zero }, long)
+    let far = is_far(b.types, b.body, l);
+    let (long, ty) = (b.types.int(64, true), b.types.int(64, !far));
+    let range = Range { lower: &l.lower, compare: l.compare, bound: &l.bound, step: &l.step };
+    let count = iterations(&mut Expressions { b, ty, far }, &range);
+    b.cast(count, long)
+}
+
+/// Counts iterations in a type of 64 bits.
+struct Expressions<'b, 'a> {
+    b: &'b mut Builder<'a>,
+    ty: Handle<Type>,
+    /// Numbers of 64 bits are compared as the loop compares them.
+    far: bool,
+}
+
+impl Calculator for Expressions<'_, '_> {
+    type Value = Handle<Expr>;
+
+    fn constant(&mut self, n: i128) -> Handle<Expr> {
+        self.b.int(n, self.ty)
+    }
+
+    fn known(&self, e: &Handle<Expr>) -> Option<i128> {
+        self.b.as_int(*e)
+    }
+
+    fn widened(&mut self, e: &Handle<Expr>) -> Handle<Expr> {
+        self.b.cast(*e, self.ty)
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Handle<Expr> {
+        self.b.binary(op, left, right)
+    }
+
+    fn compare(&mut self, op: BinaryOp, left: &Handle<Expr>, right: &Handle<Expr>) -> Handle<Expr> {
+        let [left, right] =
+            if self.far { [*left, *right] } else { [self.widened(left), self.widened(right)] };
+        self.b.binary(op, left, right)
+    }
+
+    fn select(&mut self, cond: Handle<Expr>, yes: Handle<Expr>, no: Handle<Expr>) -> Handle<Expr> {
+        self.b.expr(ExprKind::Select { cond, yes, no }, self.ty)
+    }
 }
 
 /// The loop counts by one, in int or a signed 64-bit type, to a bound of the same type.

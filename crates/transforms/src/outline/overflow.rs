@@ -2,9 +2,10 @@
 //!
 //! Threads beyond the last iteration, and loops that stride over a grid, count past the bound. An int then
 //! overflows if the bound is near its largest value. The host tests that before the launch, and in that case
-//! launches a kernel that counts in 64 bits ([`index64`](crate::index64)).
+//! launches a kernel that counts in 64 bits ([`index64`](crate::index64)). Numbers of 64 bits can be so near only where the loop
+//! does not begin near 0 or has a large step; that kernel counts such a loop's iterations.
 
-use super::trips::is_up;
+use super::trips::{is_far, is_up};
 use accl_analysis::data::Summary;
 use accl_ir::{Block, Expr, ExprKind, Handle, HostExpr, Loop, Region, Stmt, TypeKind, visit};
 use accl_source::Span;
@@ -14,8 +15,8 @@ const SINGLE: i128 = 1 << 24;
 /// More than the iterations that a grid strides over at once, even with as many gangs as a user may ask for.
 const STRIDE: i128 = 1 << 27;
 const STRIDE_OF_GANGS: i128 = 1 << 29;
-/// More than twice the threads of a block.
-const BLOCK: i128 = 2048;
+/// More than twice the threads of a block, or of a cluster of blocks.
+const BLOCK: i128 = 2048 * accl_ir::CLUSTER as i128;
 
 /// A condition of the host that is true where some loop of the kernel ends too near the largest value; `None`: no
 /// loop ever does.
@@ -52,11 +53,19 @@ fn is_single(piece: &Block) -> bool {
 
 fn test(summary: &Summary<'_>, gangs: bool, l: &Loop, stride: i128) -> Option<String> {
     let scope = summary.provenance.scope;
-    let TypeKind::Int { bits: 32, signed } = *scope.module.types.kind(scope.body.locals[l.var].ty) else {
+    let TypeKind::Int { bits, signed } = *scope.module.types.kind(scope.body.locals[l.var].ty) else {
         return None;
     };
-    let (least, most) =
-        if signed { (i128::from(i32::MIN), i128::from(i32::MAX)) } else { (0, i128::from(u32::MAX)) };
+    let (least, most) = match (bits, signed) {
+        (32, true) => (i128::from(i32::MIN), i128::from(i32::MAX)),
+        (32, false) => (0, i128::from(u32::MAX)),
+        (64, true) => (i128::from(i64::MIN), i128::from(i64::MAX)),
+        (64, false) => (0, i128::from(u64::MAX)),
+        _ => return None,
+    };
+    if bits == 64 && !is_far(&scope.module.types, scope.body, l) {
+        return None;
+    }
     let constant = |e| scope.body.const_int(&scope.module.types, e);
     let step = constant(l.step);
     let up = is_up(l.compare, step);
@@ -72,6 +81,9 @@ fn test(summary: &Summary<'_>, gangs: bool, l: &Loop, stride: i128) -> Option<St
     let fixed = |e| polys.poly(e).atoms().all(|a| summary.is_fixed(a));
     if !fixed(l.bound) || !fixed(l.step) {
         return None;
+    }
+    if bits == 64 {
+        return far_test(summary, l, [least, most], stride);
     }
     if let Some(bound) = constant(l.bound).filter(|_| !up) {
         // The loop counts down to a constant, usually 0, which is far from the least value.
@@ -91,13 +103,33 @@ fn test(summary: &Summary<'_>, gangs: bool, l: &Loop, stride: i128) -> Option<St
     let lower = format!("(long long)({})", text(summary, l.lower)?);
     let slack = match step {
         Some(_) => (BLOCK * by).to_string(),
-        None => format!("{BLOCK} * (long long)({})", text(summary, l.step)?),
+        None if up => format!("{BLOCK} * (long long)({})", text(summary, l.step)?),
+        None => format!("{BLOCK} * -(long long)({})", text(summary, l.step)?),
     };
     let beyond = match up {
         true => format!("2 * {bound} - {lower} + {slack} > {most}LL"),
         false => format!("2 * {bound} - {lower} - {slack} < {least}LL"),
     };
     Some(if step.is_some() { format!("({far} && {beyond})") } else { format!("({beyond})") })
+}
+
+/// The same of 64 bits: so many steps do not fit between the bound and the type's end.
+fn far_test(summary: &Summary<'_>, l: &Loop, [least, most]: [i128; 2], stride: i128) -> Option<String> {
+    let scope = summary.provenance.scope;
+    let step = scope.body.const_int(&scope.module.types, l.step);
+    let wide = |n: i128| format!("{}ULL", n.rem_euclid(1 << 64));
+    let bound = format!("(unsigned long long)({})", text(summary, l.bound)?);
+    let (left, sign) = match is_up(l.compare, step) {
+        true => (format!("{} - {bound}", wide(most)), ""),
+        false if least == 0 => (bound, "-"),
+        false => (format!("{bound} - {}", wide(least)), "-"),
+    };
+    let steps = match step {
+        Some(1 | -1) => left,
+        Some(step) => format!("({left}) / {}", wide(step.abs())),
+        None => format!("({left}) / (unsigned long long){sign}({})", text(summary, l.step)?),
+    };
+    Some(format!("({steps} < {stride})"))
 }
 
 /// The expression in the host's terms: a variable that the construct declares is replaced by its initialiser.
