@@ -289,6 +289,16 @@ impl LoopDirective {
     }
 }
 
+/// Which rows behind an array of pointers have to be apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rows {
+    #[default]
+    None,
+    /// Those that pointers in the same element of the array lead to.
+    OfElements,
+    All,
+}
+
 /// A `loop` directive, or the loop part of a combined one (OpenACC 3.3 §2.9).
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct LoopDirective {
@@ -303,10 +313,8 @@ pub struct LoopDirective {
     pub independent: bool,
     /// It is `independent` only where no array that the kernel writes overlaps another one.
     pub assumes_distinct: bool,
-    /// So must not what pointers in an element of an array lead to.
-    pub assumes_rows: bool,
-    /// Nor what those in different elements do.
-    pub assumes_all_rows: bool,
+    /// So must not these rows.
+    pub assumes_rows: Rows,
     /// It is `independent` only where these hold: then rows that subscripts count by hand are apart.
     pub assumes_strides: Vec<LaunchTest>,
     /// How many sequential loops inside it were around it in the program.

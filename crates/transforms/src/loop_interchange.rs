@@ -20,7 +20,7 @@ use crate::parallelism;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::{self, Summary};
-use accl_analysis::dependence::{Analysis, Assumptions, Rows};
+use accl_analysis::dependence::{Analysis, Assumptions};
 use accl_analysis::scalars;
 use accl_analysis::text::source_name;
 use accl_ir::{
@@ -154,11 +154,7 @@ fn interchanged(
         // They are turned back together.
         if let Some(d) = &n.l.directive {
             assumed.distinct |= d.assumes_distinct;
-            assumed.rows = assumed.rows.max(match (d.assumes_all_rows, d.assumes_rows) {
-                (true, _) => Rows::All,
-                (false, true) => Rows::OfElements,
-                (false, false) => Rows::None,
-            });
+            assumed.rows = assumed.rows.max(d.assumes_rows);
             LaunchTest::join(&mut assumed.strides, d.assumes_strides.clone());
         }
         let verdict = parallelism::verdict(&summary, &mut analysis, &turned, site, n);
@@ -189,8 +185,7 @@ fn interchanged(
             if let Some(d) = directive(node) {
                 d.independent = true;
                 d.assumes_distinct |= assumed.distinct;
-                d.assumes_rows |= assumed.rows != Rows::None;
-                d.assumes_all_rows |= assumed.rows == Rows::All;
+                d.assumes_rows = d.assumes_rows.max(assumed.rows);
                 LaunchTest::join(&mut d.assumes_strides, assumed.strides.clone());
             }
         });

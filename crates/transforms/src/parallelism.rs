@@ -662,8 +662,7 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         });
         d.independent |= finding.independent;
         d.assumes_distinct = finding.assumed.distinct;
-        d.assumes_rows = finding.assumed.rows != Rows::None;
-        d.assumes_all_rows = finding.assumed.rows == Rows::All;
+        d.assumes_rows = finding.assumed.rows;
         d.assumes_strides = finding.assumed.strides;
         d.reductions.extend(finding.reductions);
         d.collapse = d.collapse.max(finding.collapse);

@@ -10,18 +10,16 @@
 //! As those of a single loop its rows have as many lanes then as a launch finds good (`map::steps::lanes`).
 
 use crate::block_scalars::copy_of;
-use crate::build::{Builder, declare};
+use crate::build::Builder;
 use crate::context::Context;
 use crate::levels::{has_sizes, is_irregular};
-use crate::map::indices::{offset, trips};
+use crate::map::indices::trips;
+use crate::map::linearise;
 use crate::pass::Pass;
 use crate::regions::{self, Asks};
 use accl_analysis::data::Summary;
 use accl_ir::rewrite::{mentions, rewrite_exprs};
-use accl_ir::{
-    BinaryOp, Body, Compare, ExprKind, Handle, Local, Loop, LoopDirective, Module, Region, RegionKind, Stmt,
-    Types, visit,
-};
+use accl_ir::{Body, ExprKind, Handle, Local, Loop, Module, Region, RegionKind, Stmt, Types, visit};
 use std::collections::BTreeMap;
 
 pub const PASS: Pass =
@@ -92,42 +90,17 @@ fn one_loop(types: &mut Types, body: &mut Body, nest: &[Loop]) -> Loop {
     let long = b.types.int(64, true);
     let counts: Vec<_> = nest.iter().map(|l| trips(b, l)).collect();
     let iteration = b.body.temp("row", long);
-    let mut rest = b.load(iteration);
-    let mut variables = vec![];
-    let mut renamed: BTreeMap<Handle<Local>, Handle<Local>> = BTreeMap::new();
-    for (at, l) in nest.iter().enumerate().rev() {
-        let mine = if at == 0 { rest } else { b.binary(BinaryOp::Rem, rest, counts[at]) };
-        let value = offset(b, l, mine);
-        let own = copy_of(b.body, l.var);
-        renamed.insert(l.var, own);
-        variables.push(declare(own, Some(value)));
-        if at > 0 {
-            rest = b.binary(BinaryOp::Div, rest, counts[at]);
-        }
+    let renamed: BTreeMap<Handle<Local>, Handle<Local>> =
+        nest.iter().rev().map(|l| (l.var, copy_of(b.body, l.var))).collect();
+    let mut nest: Vec<Loop> = nest.iter().map(|l| Loop { var: renamed[&l.var], ..l.clone() }).collect();
+    if let Some(d) = &mut nest[0].directive {
+        d.private.retain(|l| !renamed.contains_key(l));
     }
-    let mut inside = nest[nest.len() - 1].body.clone();
-    rewrite_exprs(b.body, &mut inside, &mut |body, e| match body.exprs[e].kind {
-        ExprKind::Local(l) => renamed.get(&l).map_or(e, |own| body.place(*own)),
-        _ => e,
-    });
-    variables.reverse();
-    variables.extend(inside);
-    let (zero, one) = (b.int(0, long), b.int(1, long));
-    let bound = counts.into_iter().reduce(|all, count| b.mul(all, count)).unwrap_or(one);
-    let directive = nest[0].directive.clone().map(|d| LoopDirective {
-        collapse: 1,
-        private: d.private.iter().copied().filter(|l| !renamed.contains_key(l)).collect(),
-        ..d
-    });
-    Loop {
-        var: iteration,
-        declared_here: true,
-        lower: zero,
-        compare: Compare::Lt,
-        bound,
-        step: one,
-        body: variables,
-        directive,
-        levels: None,
+    if let Some(last) = nest.last_mut() {
+        rewrite_exprs(b.body, &mut last.body, &mut |body, e| match body.exprs[e].kind {
+            ExprKind::Local(l) => renamed.get(&l).map_or(e, |own| body.place(*own)),
+            _ => e,
+        });
     }
+    linearise::over(b, &nest, &counts, iteration)
 }

@@ -28,6 +28,7 @@ use crate::effects;
 use crate::provenance::Root;
 use crate::reduction;
 use crate::scalars;
+pub use accl_ir::Rows;
 use accl_ir::{Body, ExprKind, Handle, LaunchTest, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
 use accl_source::Span;
 pub use certain::{Carried, CarriedElement};
@@ -75,16 +76,6 @@ pub struct Assumptions {
     pub rows: Rows,
     /// Strides of subscripts are far enough from each other.
     pub strides: Vec<LaunchTest>,
-}
-
-/// Which rows behind an array of pointers have to be apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rows {
-    #[default]
-    None,
-    /// Those that pointers in the same element of the array lead to.
-    OfElements,
-    All,
 }
 
 impl Assumptions {

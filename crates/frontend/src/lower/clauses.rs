@@ -15,7 +15,7 @@ use accl_directives::{
 };
 use accl_ir::{
     DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr,
-    LoopDirective, RegionClauses, SectionDim, TypeKind,
+    LoopDirective, RegionClauses, Rows, SectionDim, TypeKind,
 };
 use accl_source::codes::directives::BAD_COLLAPSE;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -131,8 +131,7 @@ impl Fun<'_, '_> {
             auto,
             independent,
             assumes_distinct: false,
-            assumes_rows: false,
-            assumes_all_rows: false,
+            assumes_rows: Rows::None,
             assumes_strides: vec![],
             interchanged: 0,
             collapse: collapse.map_or(1, |collapse| self.collapse(collapse)),

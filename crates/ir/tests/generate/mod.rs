@@ -354,8 +354,7 @@ impl Gen<'_> {
         LoopDirective {
             span: Span::default(),
             assumes_distinct: self.choices.flag(),
-            assumes_rows: self.choices.flag(),
-            assumes_all_rows: self.choices.flag(),
+            assumes_rows: self.choices.pick(&[Rows::None, Rows::OfElements, Rows::All]),
             assumes_strides: self.launch_tests(),
             interchanged: u32::from(self.choices.flag()),
             found: self.choices.flag(),

@@ -101,12 +101,20 @@ fn one_loop(b: &mut Builder<'_>, joined: &[Loop], span: Span) -> Block {
         }
     };
     let iteration = b.body.temp("iteration", ty);
-    let mut body = variables(b, joined, &counts, iteration);
+    let l = over(b, joined, &counts, iteration);
+    out.push(for_at(l, span));
+    out
+}
+
+/// The loop of `iteration` over all iterations of the joined ones, of which there are as many as `counts` say, in its type.
+pub fn over(b: &mut Builder<'_>, joined: &[Loop], counts: &[Handle<Expr>], iteration: Handle<Local>) -> Loop {
+    let ty = b.body.locals[iteration].ty;
+    let mut body = variables(b, joined, counts, iteration);
     body.extend(joined[joined.len() - 1].body.iter().cloned());
     let (zero, one) = (b.int(0, ty), b.int(1, ty));
     let bound = counts.iter().copied().reduce(|product, n| b.mul(product, n)).unwrap_or(one);
     let directive = joined[0].directive.clone().map(|d| LoopDirective { collapse: 1, tile: vec![], ..d });
-    let l = Loop {
+    Loop {
         var: iteration,
         declared_here: true,
         lower: zero,
@@ -116,9 +124,7 @@ fn one_loop(b: &mut Builder<'_>, joined: &[Loop], span: Span) -> Block {
         body,
         directive,
         levels: joined[0].levels.clone(),
-    };
-    out.push(for_at(l, span));
-    out
+    }
 }
 
 /// How often the loop runs, where its bounds are constants, or the bound is its first value plus one: a tile's row.

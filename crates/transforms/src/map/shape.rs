@@ -12,6 +12,12 @@ pub fn one_iteration_a_thread(kernel: &Kernel) -> bool {
     !kernel.dims.is_empty() && kernel.dims.iter().all(|d| d.rule == GridRule::Trips)
 }
 
+/// A launch of two or three dimensions, each thread with one iteration, whose size no clause says and that reduces nothing.
+pub fn is_open_nest(kernel: &Kernel) -> bool {
+    let sized = kernel.vector_length.is_some() || kernel.num_workers.is_some() || kernel.num_gangs.is_some();
+    kernel.dims.len() >= 2 && one_iteration_a_thread(kernel) && !reduces(kernel) && !sized
+}
+
 /// The block's extents, from clauses where they are constants, else the defaults.
 pub fn block(types: &Types, kernel: &Kernel, options: &Options<'_>) -> [u32; 3] {
     let d = &options.defaults;

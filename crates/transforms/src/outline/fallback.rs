@@ -15,7 +15,9 @@ use crate::map::alias;
 use crate::options::Options;
 use crate::regions::Site;
 use accl_analysis::text::source_name;
-use accl_ir::{Block, Body, Kernel, LaunchTest, LoopDirective, Module, PointerTypes, Region, Stmt, visit};
+use accl_ir::{
+    Block, Body, Kernel, LaunchTest, LoopDirective, Module, PointerTypes, Region, Rows, Stmt, visit,
+};
 
 /// The kernel of `piece`, and its fallbacks, each of which is launched where the one before it may not be.
 pub fn make(
@@ -30,7 +32,8 @@ pub fn make(
     let is_conditional = conditions != Conditions::default();
     let program = if is_conditional { piece.clone() } else { vec![] };
     let mut kernel = kernel::make(module, host, region, site, piece, cx);
-    kernel.distinct = conditions.distinct && (conditions.rows || !alias::all_distinct(module, &kernel));
+    kernel.distinct =
+        conditions.distinct && (conditions.rows != Rows::None || !alias::all_distinct(module, &kernel));
     kernel.strides = conditions.strides;
     if !kernel.distinct && kernel.strides.is_empty() {
         return vec![kernel];
@@ -48,9 +51,10 @@ pub fn make(
         kernel::make(module, host, region, site, piece, muted)
     };
     let mut last = silently(module, in_order);
-    let can_tell = !kernel.distinct || !conditions.rows && alias::launches_can_tell(module, &kernel);
+    let can_tell =
+        !kernel.distinct || conditions.rows == Rows::None && alias::launches_can_tell(module, &kernel);
     kernel.distinct_rows = !can_tell && follows_rows(region, &kernel);
-    kernel.distinct_in_elements = kernel.distinct_rows && !conditions.all_rows;
+    kernel.distinct_in_elements = kernel.distinct_rows && conditions.rows != Rows::All;
     if !kernel.distinct_rows && !can_tell {
         return vec![Kernel { name: kernel.name, ..last }];
     }
@@ -93,8 +97,7 @@ fn follows_rows(region: &Region, kernel: &Kernel) -> bool {
 struct Conditions {
     distinct: bool,
     /// Among these are rows behind pointers.
-    rows: bool,
-    all_rows: bool,
+    rows: Rows,
     strides: Vec<LaunchTest>,
 }
 
@@ -106,8 +109,7 @@ impl Conditions {
                 && l.levels.as_ref().is_some_and(|levels| !levels.is_seq())
             {
                 conditions.distinct |= d.assumes_distinct;
-                conditions.rows |= d.assumes_rows;
-                conditions.all_rows |= d.assumes_all_rows;
+                conditions.rows = conditions.rows.max(d.assumes_rows);
                 LaunchTest::join(&mut conditions.strides, d.assumes_strides.clone());
             }
         });
@@ -152,8 +154,7 @@ fn leave_gangs(block: &mut Block, fails: &dyn Fn(&LoopDirective) -> bool, inside
             }
             if let Some(d) = l.directive.as_mut().filter(|d| fails(d)) {
                 inside = true;
-                (d.assumes_distinct, d.assumes_rows, d.assumes_all_rows) = (false, false, false);
-                d.assumes_strides = vec![];
+                (d.assumes_distinct, d.assumes_rows, d.assumes_strides) = (false, Rows::None, vec![]);
             }
         }
         node.kind.blocks_mut().into_iter().for_each(|inner| leave_gangs(inner, fails, inside));

@@ -24,7 +24,8 @@ pub fn of_kernel(summary: &Summary<'_>, piece: &Block) -> Option<HostExpr> {
     Some(HostExpr { text: length?, span: Span::default(), value: None })
 }
 
-/// Of sequential loops whose turns wait for each other, if not: how long the lines are along which threads may go (`map::lines`).
+/// Of a kernel whose gang loops lanes do not share: how long the first sequential loop is whose turns wait for each other, and so the
+/// lines along which threads may go (`map::lines`).
 pub fn of_lines(summary: &Summary<'_>, body: &Body, piece: &Block) -> Option<HostExpr> {
     let mut found = None;
     visit::for_each_stmt(piece, &mut |node| {
@@ -41,7 +42,7 @@ pub fn of_lines(summary: &Summary<'_>, body: &Body, piece: &Block) -> Option<Hos
 
 fn length(summary: &Summary<'_>, l: &Loop) -> Option<String> {
     let found = l.directive.as_ref().is_some_and(|d| d.found);
-    if found { steps_up_to(summary, l) } else { None }
+    found.then(|| steps_up_to(summary, l)).flatten()
 }
 
 /// The turns of a loop that counts up by one, where the host knows them.

@@ -33,7 +33,7 @@ use crate::ast::{Expr as AstExpr, Stmt as Ast, StmtKind};
 use accl_directives::{self as acc, CExpr, CExprKind, ClauseKind, DeviceKind, Directive, DirectiveKind};
 use accl_ir::{
     BinaryOp, Block, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, LoopDirective,
-    Reduction, Stmt,
+    Reduction, Rows, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub use array_reductions::ArrayReduction;
@@ -364,8 +364,7 @@ fn independent(span: Span) -> LoopDirective {
         auto: false,
         independent: true,
         assumes_distinct: false,
-        assumes_rows: false,
-        assumes_all_rows: false,
+        assumes_rows: Rows::None,
         assumes_strides: vec![],
         interchanged: 0,
         collapse: 1,

@@ -5,7 +5,7 @@ use crate::text::lex::Tok;
 use crate::text::words;
 use crate::{
     Atomic, AtomicKind, BinaryOp, Block, Case, Expr, HaloExtent, Handle, Local, LocalKind, Loop,
-    LoopDirective, LoopLevels, Staged, Stmt, StmtNode, TensorProduct, Window, WindowDim,
+    LoopDirective, LoopLevels, Rows, Staged, Stmt, StmtNode, TensorProduct, Window, WindowDim,
 };
 
 impl Parser {
@@ -475,8 +475,8 @@ impl Parser {
             "auto" => d.auto = true,
             "independent" => d.independent = true,
             "assumes_distinct" => d.assumes_distinct = true,
-            "assumes_rows" => d.assumes_rows = true,
-            "assumes_all_rows" => d.assumes_all_rows = true,
+            "assumes_rows" => d.assumes_rows = Rows::OfElements.max(d.assumes_rows),
+            "assumes_all_rows" => d.assumes_rows = Rows::All,
             "assumes_strides" => d.assumes_strides = self.launch_tests()?,
             "found" => d.found = true,
             "interchanged" => d.interchanged = self.integer()?,

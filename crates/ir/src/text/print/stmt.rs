@@ -4,7 +4,7 @@ use super::{Printer, function_name, is_directive};
 use crate::text::words::{self, word};
 use crate::{
     Atomic, AtomicKind, BinaryOp, Block, Case, Expr, Function, HaloExtent, Handle, Local, LocalKind, Loop,
-    LoopDirective, LoopLevels, Stmt, StmtNode, Window,
+    LoopDirective, LoopLevels, Rows, Stmt, StmtNode, Window,
 };
 
 /// Whether a directive stands anywhere in `block`.
@@ -278,8 +278,8 @@ impl Printer<'_> {
             ("auto", d.auto),
             ("independent", d.independent),
             ("assumes_distinct", d.assumes_distinct),
-            ("assumes_rows", d.assumes_rows),
-            ("assumes_all_rows", d.assumes_all_rows),
+            ("assumes_rows", d.assumes_rows != Rows::None),
+            ("assumes_all_rows", d.assumes_rows == Rows::All),
             ("found", d.found),
         ] {
             if set {

@@ -26,8 +26,7 @@ pub const STEP: StepKind = StepKind {
 
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     let kernel = &*draft.kernel;
-    let sized = kernel.vector_length.is_some() || kernel.num_workers.is_some() || kernel.num_gangs.is_some();
-    if kernel.dims.len() < 2 || !shape::one_iteration_a_thread(kernel) || shape::reduces(kernel) || sized {
+    if !shape::is_open_nest(kernel) {
         return Err(Refusal::quiet("the launch has one dimension, or a clause says how large blocks are"));
     }
     if !counts_what_was_found(module, kernel) {
