@@ -1,5 +1,5 @@
 /* The last value of a pointer would lead to the device's memory: the host runs such loops. */
-// expect: launches==1
+// expect: launches=1
 #include "../check.h"
 
 static char digits[] = "01234567";

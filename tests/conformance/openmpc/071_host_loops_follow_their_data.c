@@ -1,5 +1,5 @@
 /* Loops that threads do not share, between some that they do: the device runs those that are parallel, or short, while it has their data. */
-// expect: launches==24, downloads<=8
+// expect: launches=24 downloads<=8
 #include "../check.h"
 
 #define N 64

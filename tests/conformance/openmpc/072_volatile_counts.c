@@ -1,5 +1,5 @@
 /* A work-shared loop outside of any region has one thread, which may count in a variable of the file: the host keeps what changes a volatile one. */
-// expect: launches==1
+// expect: launches=1
 #include "../check.h"
 
 static volatile int count;

@@ -1,5 +1,5 @@
 /* Only functions that a loop calls follow pointers: rows of an array of pointers, and a member of a structure. */
-// expect: launches=6, downloads<=110
+// expect: launches=6 downloads<=110
 #include "../check.h"
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-//! The comment lines at the top of a test program: `// key: value`, or `// key` alone.
+//! The comment lines at the top of a test program: `// key: value`, or `// key` alone. A block comment may stand before them.
 
 use std::path::Path;
 
@@ -13,6 +13,8 @@ impl Header {
     }
 
     pub fn parse(text: &str) -> Header {
+        let block = text.strip_prefix("/*").and_then(|rest| rest.split_once("*/"));
+        let text = block.map_or(text, |(_, rest)| rest.trim_start());
         let comments = text.lines().map_while(|line| line.strip_prefix("//"));
         let lines = comments.map(|line| {
             let line = line.trim();
@@ -97,7 +99,7 @@ mod tests {
     #[test]
     fn headers_end_with_the_comments() {
         let header =
-            Header::parse("// A title.\n// expect: launches=3 downloads>=1\n// slow\n#include\n// args: 1\n");
+            Header::parse("/* What\n * it is. */\n// A title.\n// expect: launches=3 downloads>=1\n// slow\n#include\n// args: 1\n");
         assert_eq!(header.get("expect"), Some("launches=3 downloads>=1"));
         assert!(header.has("slow") && !header.has("args"));
     }
