@@ -98,8 +98,9 @@ mod tests {
 
     #[test]
     fn headers_end_with_the_comments() {
-        let header =
-            Header::parse("/* What\n * it is. */\n// A title.\n// expect: launches=3 downloads>=1\n// slow\n#include\n// args: 1\n");
+        let header = Header::parse(
+            "/* What\n * it is. */\n// A title.\n// expect: launches=3 downloads>=1\n// slow\n#include\n// args: 1\n",
+        );
         assert_eq!(header.get("expect"), Some("launches=3 downloads>=1"));
         assert!(header.has("slow") && !header.has("args"));
     }

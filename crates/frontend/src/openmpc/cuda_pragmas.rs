@@ -30,7 +30,7 @@ pub struct Settings {
     pub directives: Vec<UserDirective>,
     /// A `critical` is not made a reduction.
     pub keeps_critical: bool,
-    /// Loops that threads do not share stay on the host, wherever their data are (`-gpu=nohostloops`).
+    /// Loops that threads do not share, and scalars computed of sums, stay on the host, wherever their data are (`-gpu=nohostloops`).
     pub keeps_host_loops: bool,
     /// Functions that are not in the file do not exist.
     pub is_whole_program: bool,

@@ -144,6 +144,8 @@ pub fn kernel(
         let names = counters.iter().filter(outer).filter_map(|id| unit.var(*id)).map(|var| var.name.clone());
         clauses.mapped.extend(names.filter(|name| !copies.contains(&&**name)));
     }
+    let resident = unit.resident.at(body.span).filter(|(id, _)| used.iter().any(|(used, ..)| used == *id));
+    clauses.mapped.extend(resident.map(|(_, name)| name.clone()));
     no_variables_of_threads_in_calls(unit, body)?;
     no_volatile_changes(unit, body)?;
     if unit.pointers == Pointers::Named {

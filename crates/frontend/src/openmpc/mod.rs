@@ -24,6 +24,7 @@ mod pieces;
 mod places;
 mod pointers;
 mod region;
+mod resident_scalars;
 mod rows;
 mod same_pattern;
 mod scratch;
@@ -133,7 +134,7 @@ pub fn translate(source: &CpuProgram<'_>, mut program: Program, on_cpu: &OnCpu) 
             bind::bind(body, &pragmas, vec![], &mut vec![]);
         }
     }
-    translate_with(source, program, &lines, &threadprivate, on_cpu)
+    translate_with(source, program, &lines, &threadprivate, on_cpu, true)
 }
 
 fn translate_with(
@@ -142,6 +143,7 @@ fn translate_with(
     lines: &[OmpLine],
     threadprivate: &[(String, u32)],
     on_cpu: &OnCpu,
+    scalars_stay: bool,
 ) -> Translated {
     let CpuProgram { buffer, lines: lines_of, .. } = *source;
     let mut unit = SourceFile::new(buffer, &program, lines, threadprivate, source.pointers);
@@ -150,6 +152,10 @@ fn translate_with(
         return Translated { diagnostics: unit.cuda.errors, ..Translated::default() };
     }
     unit.writes_openacc = source.port.is_some_and(|port| port.is_openacc);
+    let scalars_stay = scalars_stay && source.port.is_none() && !source.settings.keeps_host_loops;
+    if scalars_stay && source.pointers == Pointers::Followed {
+        unit.resident = resident_scalars::find(&unit, on_cpu, &|span| region_lines(lines_of, span));
+    }
     let mut translation = Translation {
         unit: &unit,
         lines_of,
@@ -175,8 +181,13 @@ fn translate_with(
     if !on_threads.is_empty() {
         let mut more = on_cpu.clone();
         more.extend(on_threads);
-        return translate_with(source, program, lines, threadprivate, &more);
+        return translate_with(source, program, lines, threadprivate, &more, scalars_stay);
     }
+    let with_threads = |l: &Span| translation.staying.iter().any(|s| l.contains(*s) || s.contains(*l));
+    if unit.resident.spans().any(|l| with_threads(&l)) {
+        return translate_with(source, program, lines, threadprivate, on_cpu, false);
+    }
+    translation.resident_scalars();
     if !source.settings.keeps_host_loops {
         translation.following();
     }
@@ -364,14 +375,19 @@ impl Translation<'_> {
         }
     }
 
+    fn resident_scalars(&mut self) {
+        self.edits.extend(self.unit.resident.edits(&|at| self.marker(at)));
+        let regions: Vec<_> = self.unit.resident.spans().map(|span| self.region(span)).collect();
+        self.result.regions.extend(regions);
+    }
+
     /// A line that gives what follows it the number of the line at a place.
     fn marker(&self, at: u32) -> String {
         crate::specialize::marker(self.lines_of, at as usize)
     }
 
     fn region(&self, span: Span) -> RegionLines {
-        let (first, last) = (self.lines_of.locate(span.start), self.lines_of.locate(span.end));
-        RegionLines { file: first.file.to_owned(), first: first.line, last: last.line.max(first.line) }
+        region_lines(self.lines_of, span)
     }
 
     fn stays(&mut self, function: &str, at: Span, reason: &WhyNot) {
@@ -419,6 +435,11 @@ impl Translation<'_> {
         self.result.edits = self.edits;
         self.result
     }
+}
+
+fn region_lines(lines: &LineMap, span: Span) -> RegionLines {
+    let (first, last) = (lines.locate(span.start), lines.locate(span.end));
+    RegionLines { file: first.file.to_owned(), first: first.line, last: last.line.max(first.line) }
 }
 
 /// No other file can call it.

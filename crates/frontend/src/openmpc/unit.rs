@@ -4,6 +4,7 @@ use super::WhyNot;
 use super::cuda_pragmas::CudaDirectives;
 use super::lines::OmpLine;
 use super::pointers::Pointers;
+use super::resident_scalars::ResidentScalars;
 use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
 use crate::lower::{Layouts, walk};
 use accl_directives::omp::ast::{Leaf, OmpName};
@@ -27,6 +28,8 @@ pub struct SourceFile<'a> {
     in_unions: BTreeSet<DeclId>,
     /// What `#pragma cuda` and the user's directive file ask for.
     pub cuda: CudaDirectives,
+    /// Scalars that stay on the device around loops with launches.
+    pub resident: ResidentScalars,
     /// Constructs are written in OpenACC, for a port.
     pub writes_openacc: bool,
     /// Functions that parallel regions call.
@@ -95,6 +98,7 @@ impl<'a> SourceFile<'a> {
             layouts: OnceCell::new(),
             in_unions: unions.flat_map(|record| &record.fields).map(|field| field.id).collect(),
             cuda: CudaDirectives::default(),
+            resident: ResidentScalars::default(),
             writes_openacc: false,
             called_by_threads,
         };

@@ -539,7 +539,7 @@ mod tests {
     #[test]
     fn lines_cost_where_the_cache_does_not_keep_them() {
         let device = DeviceModel::named("sm_90").unwrap();
-        let lines = Lines { arrays: 4, bytes: 8.0 };
+        let lines = Lines { arrays: 4, bytes: 8.0, ..Lines::default() };
         let beyond = |change: fn(&mut Cost)| {
             let mut cost = Cost { lines, recurs: true, ..cost() };
             change(&mut cost);

@@ -16,6 +16,8 @@ pub struct Lines {
     pub arrays: u32,
     /// Bytes of an element, in the mean; 0 without arrays.
     pub bytes: f64,
+    /// The threads have innermost loops of another kind, too.
+    pub beside_others: bool,
 }
 
 impl Lines {
@@ -27,9 +29,14 @@ impl Lines {
         };
         let definitions = Definitions::of(body, &body.block);
         let mut found: Vec<(Handle<Expr>, f64)> = vec![];
+        let mut beside_others = false;
         visit::for_each_stmt(&body.block, &mut |node| {
             let Stmt::For(l) = &node.kind else { return };
-            if !l.is_innermost_of_thread(body) || !recurs(body, l) {
+            if !l.is_innermost_of_thread(body) {
+                return;
+            }
+            if !recurs(body, l) {
+                beside_others = true;
                 return;
             }
             visit::for_each_place(body, &l.body, &mut |place, _| {
@@ -46,7 +53,7 @@ impl Lines {
         });
         let arrays = found.len() as u32;
         let bytes: f64 = found.iter().map(|(_, size)| size).sum();
-        Lines { arrays, bytes: bytes / f64::from(arrays.max(1)) }
+        Lines { arrays, bytes: bytes / f64::from(arrays.max(1)), beside_others }
     }
 }
 

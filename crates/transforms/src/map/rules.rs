@@ -101,7 +101,8 @@ impl Proposals<'_> {
     }
 
     /// A thread for each iteration. A sector of the lines along which threads go is used up before another is read: left to itself the
-    /// device's compiler has sixteen turns of such a loop under way, and more sectors than the cache keeps.
+    /// device's compiler has sixteen turns of such a loop under way, and more sectors than the cache keeps. Loops of another kind may want
+    /// more turns, and the step is for all loops.
     fn plain(&mut self, draft: &Draft<'_>) -> Option<Variant> {
         let unrolled = self.unroll_of_lines(draft).and_then(|unroll| self.attempt(draft, &unroll));
         let symbol = draft.kernel.name.clone();
@@ -111,7 +112,7 @@ impl Proposals<'_> {
     fn unroll_of_lines(&self, draft: &Draft<'_>) -> Option<String> {
         let lines = Lines::of(&self.module.types, &draft.kernel);
         let turns = (SECTOR / lines.bytes).clamp(1.0, 8.0) as u32;
-        (lines.arrays > 0).then(|| format!("unroll({turns})"))
+        (lines.arrays > 0 && !lines.beside_others).then(|| format!("unroll({turns})"))
     }
 
     /// A kernel with windows that a directive asks for, `tile` being the step that keeps them: the variants, or why there

@@ -236,16 +236,22 @@ fn guarded_parts(body: &Body, e: Handle<Expr>, guarded: bool, parts: &mut BTreeS
     }
 }
 
-/// The array parameter a place belongs to, and whether its subscript is the loop variable itself.
+/// The array parameter a place belongs to, and whether its subscript is the loop variable itself. A variable that lies in memory
+/// is an array of one element.
 fn subscript(
     body: &Body,
     polys: &Polys<'_>,
     l: &Loop,
     place: Handle<Expr>,
 ) -> Result<(Handle<Local>, bool), Refusal> {
-    let ExprKind::Index { base, index } = body.exprs[place].kind else { return Err(other_access()) };
+    let (base, index) = match body.exprs[place].kind {
+        ExprKind::Index { base, index } => (base, Some(index)),
+        ExprKind::Deref(base) => (base, None),
+        _ => return Err(other_access()),
+    };
     let ExprKind::Load(pointer) = body.exprs[base].kind else { return Err(other_access()) };
     let ExprKind::Local(param) = body.exprs[pointer].kind else { return Err(other_access()) };
+    let Some(index) = index else { return Ok((param, false)) };
     let poly = polys.poly(index);
     if poly == Poly::atom(Atom::Local(l.var)) {
         return Ok((param, true));
@@ -313,12 +319,12 @@ pub fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, 
     }
 }
 
-/// No other use of a wide array's pointer, e.g. as an argument, and no element's address.
+/// No other use of a wide array's pointer, e.g. as an argument, and no address of an element or of a variable in memory.
 fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &VectorPlan) -> Result<(), Refusal> {
     let body = &kernel.body;
     let data: BTreeSet<Handle<Local>> =
         kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. })).map(|p| p.local).collect();
-    let (mut indexed, mut addressed) = (BTreeSet::new(), BTreeSet::new());
+    let (mut indexed, mut variables, mut addressed) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut other = false;
     visit::all_exprs(&body.exprs, inner, &mut |e| {
         if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = body.exprs[e].kind {
@@ -330,12 +336,14 @@ fn pointers_only_indexed(kernel: &Kernel, inner: &Block, plan: &VectorPlan) -> R
             if data.contains(&l) {
                 match body.exprs[e].kind {
                     ExprKind::Index { base, .. } if base == operand => drop(indexed.insert(e)),
+                    ExprKind::Deref(_) => drop(variables.insert(e)),
                     _ => other = true,
                 }
             }
         }
     });
     let is_addressed = |place| addressed.contains(place) && plan.places.contains_key(place);
+    let other = other || !variables.is_disjoint(&addressed);
     if other || indexed.iter().any(is_addressed) { Err(other_access()) } else { Ok(()) }
 }
 
