@@ -22,7 +22,7 @@ use crate::bind::is_inside;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
 use crate::specialize::packs::Packs;
-use crate::specialize::{declared, marker, result_and_qualifiers, visible};
+use crate::specialize::{declared, marker, result_and_qualifiers, visible, with_scopes};
 use accl_source::{LineMap, Span};
 use object::Class;
 use std::collections::{BTreeSet, HashMap};
@@ -201,7 +201,7 @@ impl<'p> Given<'p> {
             };
             let Some(ty) = lambda_type(&param.type_text) else {
                 values.push(given.to_owned());
-                params.push((own, visible(&param.type_text)));
+                params.push((own, with_scopes(&visible(&param.type_text), instance)));
                 continue;
             };
             let name = format!("accl_lambda_{}", arg.span.start);
@@ -259,7 +259,7 @@ impl<'p> Given<'p> {
             let text = self.text(instance.span).unwrap_or_default();
             inside.push_str(&class.types(text, self.text(body.span)?, &own));
         }
-        let result = named(&visible(result));
+        let result = named(&with_scopes(&visible(result), instance));
         if inside.contains(LAMBDA) || result.contains(LAMBDA) {
             return None;
         }

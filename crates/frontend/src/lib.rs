@@ -219,6 +219,9 @@ pub enum Error {
     Temporary(#[from] std::io::Error),
 }
 
+/// A way to write out what templates make, given what Clang said of the same before: the buffer, if there is something to write.
+type Way<'w> = &'w dyn Fn(&str) -> Option<String>;
+
 /// Reads a file.
 pub fn parse(path: &Path, options: &Options) -> Result<TranslationUnit, Error> {
     let language = options.language.unwrap_or_else(|| Language::of(path));
@@ -498,17 +501,24 @@ impl Reading<'_> {
             let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
             let given = given::Given::new(buffer, &program, pragmas, line_map);
             let by_clauses = self.options.openmpc.is_none() && !self.options.auto_data;
-            let ways: [&dyn Fn() -> Option<String>; 3] = [
-                &|| specialize::expand(buffer, &program, pragmas, line_map, &given),
-                &|| given.expand(),
-                &|| closures::expand(buffer, &program, pragmas, line_map, by_clauses),
+            let specialised =
+                |rejected: &str| specialize::expand(buffer, &program, pragmas, line_map, &given, rejected);
+            let ways: [Way<'_>; 4] = [
+                &specialised,
+                // Without those that Clang rejected.
+                &specialised,
+                &|_| given.expand(),
+                &|_| closures::expand(buffer, &program, pragmas, line_map, by_clauses),
             ];
-            let mut accepted = None;
+            let (mut accepted, mut rejected) = (None, String::new());
             for way in ways {
-                let Some(buffer) = way() else { continue };
-                accepted = self.accepted(buffer, text.ignores_access)?;
-                if accepted.is_some() {
-                    break;
+                let Some(buffer) = way(&rejected) else { continue };
+                match self.accepted(buffer, text.ignores_access)? {
+                    Ok(found) => {
+                        accepted = Some(found);
+                        break;
+                    }
+                    Err(messages) => rejected = messages,
                 }
             }
             match accepted {
@@ -519,12 +529,12 @@ impl Reading<'_> {
         Ok((text, program))
     }
 
-    /// What is expanded so, if Clang takes it.
+    /// What is expanded so, or what Clang says against it.
     fn accepted(
         &self,
         buffer: String,
         ignores_access: bool,
-    ) -> Result<Option<(PreparedBuffer, ast::Program)>, Error> {
+    ) -> Result<Result<(PreparedBuffer, ast::Program), String>, Error> {
         let mut expanded = PreparedBuffer { ignores_access, ..self.scan(buffer) };
         let mut read = self.program(&expanded);
         if matches!(read, Err(Error::Clang(_))) && !expanded.ignores_access {
@@ -532,10 +542,10 @@ impl Reading<'_> {
             read = self.program(&expanded);
         }
         match read {
-            Ok(read) => Ok(Some((expanded, read))),
+            Ok(read) => Ok(Ok((expanded, read))),
             Err(error @ (Error::Clang(_) | Error::TooDeep(_))) => {
                 tracing::debug!(%error, "specialisations were not accepted");
-                Ok(None)
+                Ok(Err(error.to_string()))
             }
             Err(other) => Err(other),
         }

@@ -687,13 +687,16 @@ fn class_name_at(node: &Node<'_>) -> Option<u32> {
     node.children().find(|n| &*n.kind == "CXXRecordDecl").and_then(|n| n.loc.offset())
 }
 
+/// What stands for an argument that Clang's tree does not tell, such as a template.
+pub const UNKNOWN_ARGUMENT: &str = "?";
+
 pub(super) fn template_argument(node: &Node<'_>) -> String {
     match &node.value {
         Some(Value::Int(value)) => value.to_string(),
         Some(Value::Bool(value)) => value.to_string(),
         Some(Value::Text(text)) => text.to_string(),
         _ if !node.ty.qual_type.is_empty() => node.ty.text().to_owned(),
-        _ => node.children().find_map(constant_value).map_or("?".into(), |v| v.to_string()),
+        _ => node.children().find_map(constant_value).map_or(UNKNOWN_ARGUMENT.into(), |v| v.to_string()),
     }
 }
 

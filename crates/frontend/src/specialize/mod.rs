@@ -22,6 +22,7 @@ mod place;
 
 use crate::ast::{DeclId, Function, FunctionKind, Instance, NamedClass, Program, Stmt, TemplateParam};
 use crate::bind::is_inside;
+use crate::clang::UNKNOWN_ARGUMENT;
 use crate::given::Given;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
@@ -45,21 +46,35 @@ pub fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|w| w == word)
 }
 
-/// The buffer with the specialisations inserted; `None` if there is nothing to do.
+/// The lines that Clang shows for its errors.
+fn error_lines(messages: &str) -> Vec<&str> {
+    let lines = || messages.lines();
+    lines()
+        .zip(lines().skip(1))
+        .filter(|(line, _)| line.contains(": error: "))
+        .map(|(_, shown)| shown)
+        .collect()
+}
+
+/// The buffer with the specialisations inserted; `None` if there is nothing to do. `rejected`: what Clang said of the same with others,
+/// which are left out.
 pub fn expand(
     buffer: &str,
     program: &Program,
     pragmas: &[Pragma],
     lines: &LineMap,
     given: &Given<'_>,
+    rejected: &str,
 ) -> Option<String> {
+    let errors = error_lines(rejected);
+    let mut left_out = rejected.is_empty();
     let mut found: Vec<Specialisation<'_>> = vec![];
     for function in &program.functions {
         let (Some(instance), Some(body)) = (&function.instance, &function.body) else { continue };
         let holds_region = pragmas.iter().any(|p| is_inside(body.span, p.span) && edits_host(p));
         // A lambda's type has no name: `given` writes those out where they are called.
         let nameless = |text: &str| text.contains(crate::given::LAMBDA);
-        if all_arguments(instance).any(|a| nameless(a))
+        if all_arguments(instance).any(|a| nameless(a) || a == UNKNOWN_ARGUMENT)
             || function.params.iter().any(|p| nameless(&p.type_text))
         {
             continue;
@@ -74,6 +89,10 @@ pub fn expand(
         let objects = objects(program, instance);
         let place = InsertionPoint::of(buffer, instance, body.span.end as usize, &objects);
         let Some(header) = header(program, function, instance, &place) else { continue };
+        if errors.iter().any(|line| line.starts_with(&header)) {
+            left_out = true;
+            continue;
+        }
         let Some(members) = member_initialisers(buffer, function, instance, start) else { continue };
         let mut text = buffer[start..body.span.end as usize].to_owned();
         discarded::remove(&mut text, start, body);
@@ -87,7 +106,7 @@ pub fn expand(
         found.push(Specialisation { function: function.id, body, place, header, text });
     }
     let after = placed(buffer, &found);
-    if after.is_empty() {
+    if after.is_empty() || !left_out {
         return None;
     }
     let mut result = String::with_capacity(buffer.len() * 2);
@@ -308,7 +327,7 @@ fn header(
     let mut params = Vec::new();
     let names = packs::Packs::of(function, instance).params;
     for (param, name) in function.params.iter().zip(names) {
-        let text = visible(&param.type_text);
+        let text = with_scopes(&visible(&param.type_text), instance);
         if text.contains(['(', '[']) {
             // Each instantiation has types of its own.
             let number = program.functions.iter().position(|f| f.id == function.id).unwrap_or_default();
@@ -329,8 +348,18 @@ fn header(
     Some(format!(
         "{aliases}{templates}{KEPT} auto {name}({}){qualifiers} -> {}",
         params.join(", "),
-        visible(result)
+        with_scopes(&visible(result), instance)
     ))
+}
+
+/// The type with the scopes that Clang leaves out of the arguments of a template that is named with its own: it prints
+/// `std::vector<V>` as `std::vector<pair<Kind, int>>` where `V` stands for `std::pair<lib::Kind, int>`.
+pub fn with_scopes(ty: &str, instance: &Instance) -> String {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let args: Vec<String> = all_arguments(instance).map(|arg| visible(arg)).collect();
+    let named = args.iter().flat_map(|arg| arg.split(|c| !is_name(c)));
+    let qualified = named.filter_map(|name| Some((name.rsplit_once("::")?.1, name.to_owned())));
+    with_words(ty, &qualified.collect())
 }
 
 /// What a constructor has between its parameters and its body, where the template's parameters have no names.
