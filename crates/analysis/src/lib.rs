@@ -22,5 +22,6 @@ pub mod provenance;
 pub mod reduction;
 pub mod rows;
 pub mod scalars;
+pub mod searches;
 pub mod section;
 pub mod text;

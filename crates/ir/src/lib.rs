@@ -89,7 +89,7 @@ pub use rewrite::{Cloner, Subst};
 pub use schedule::{GivenSchedule, Schedule};
 pub use stmt::{
     Atomic, AtomicKind, BarrierScope, Block, Case, Compare, LaunchTest, Level, Loop, LoopDirective,
-    LoopLevels, Reduction, ReductionOp, Rows, Stmt, StmtNode, TensorProduct,
+    LoopLevels, Reduction, ReductionOp, Rows, Search, Stmt, StmtNode, TensorProduct,
 };
 pub use storage::{CodecParameter, Compression, Format, Layout, Scheme};
 pub use text::{ParseError, print};

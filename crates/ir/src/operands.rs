@@ -255,6 +255,10 @@ impl Stmt {
                 if let Some(d) = &mut l.directive {
                     d.private.iter_mut().for_each(|l| f(l, Access::Address));
                     reductions_mut(&mut d.reductions, &mut f);
+                    for search in &mut d.searches {
+                        f(&mut search.best, Access::ReadWrite);
+                        search.places.iter_mut().for_each(|place| f(place, Access::ReadWrite));
+                    }
                 }
             }
             Stmt::Region(r) => region_locals_mut(r, &mut f),

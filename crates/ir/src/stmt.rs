@@ -326,6 +326,8 @@ pub struct LoopDirective {
     pub tile: Vec<HostExpr>,
     pub private: Vec<Handle<Local>>,
     pub reductions: Vec<Reduction>,
+    /// Found by the compiler, in loops that lanes or workers of a gang share.
+    pub searches: Vec<Search>,
     /// Extension: `#pragma accl schedule` before a loop of its own.
     pub schedule: Option<GivenSchedule>,
 }
@@ -359,6 +361,25 @@ pub struct Reduction {
     pub op: ReductionOp,
     pub local: Handle<Local>,
     pub span: Span,
+}
+
+/// The loop looks for the smallest or largest value, and notes variables with it: `if (value < best) { best = value; place = i; }`.
+/// All of these are variables of the gang that runs the loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// `Min` or `Max`.
+    pub op: ReductionOp,
+    pub best: Handle<Local>,
+    /// Of equal values the last one counts; else the first.
+    pub last: bool,
+    pub places: Vec<Handle<Local>>,
+}
+
+impl Search {
+    /// The best value, and what is noted with it.
+    pub fn variables(&self) -> impl Iterator<Item = Handle<Local>> {
+        std::iter::once(self.best).chain(self.places.iter().copied())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

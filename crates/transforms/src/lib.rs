@@ -130,6 +130,7 @@ mod lastprivate;
 pub mod levels;
 pub mod liveness;
 mod localise_globals;
+mod lone_searches;
 mod loop_distribution;
 mod loop_interchange;
 mod loop_sinking;

@@ -28,6 +28,7 @@ use accl_ir::{
 };
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind};
+use std::collections::BTreeSet;
 
 pub const PASS: Pass = Pass {
     name: "loop_interchange",
@@ -113,6 +114,7 @@ fn plain(directive: Option<&LoopDirective>) -> bool {
         d.collapse <= 1
             && d.tile.is_empty()
             && d.reductions.is_empty()
+            && d.searches.is_empty()
             && d.private.is_empty()
             && d.schedule.is_none()
     })
@@ -157,7 +159,7 @@ fn interchanged(
             assumed.rows = assumed.rows.max(d.assumes_rows);
             LaunchTest::join(&mut assumed.strides, d.assumes_strides.clone());
         }
-        let verdict = parallelism::verdict(&summary, &mut analysis, &turned, site, n);
+        let verdict = parallelism::verdict(&summary, &mut analysis, &turned, site, n, &BTreeSet::new());
         if !verdict.is_parallel() {
             let on = parallelism::may_assume(&verdict, &turned.body, cx.options)?;
             assumed.distinct |= on.distinct;

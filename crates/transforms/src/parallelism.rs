@@ -21,14 +21,14 @@ use crate::regions::{self, Asks, Site};
 use accl_analysis::affine::Extremum;
 use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Analysis, Assumptions, Conflict, Rows, Verdict};
-use accl_analysis::scalars;
+use accl_analysis::{scalars, searches};
 use accl_ir::{
     Block, Body, Handle, HostExpr, LaunchTest, Local, LoopDirective, Module, Reduction, ReductionOp, Region,
-    RegionKind, Stmt, visit,
+    RegionKind, Search, Stmt, visit,
 };
 use accl_source::codes::remarks;
 use accl_source::{Remark, RemarkKind, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub const PASS: Pass = Pass {
     name: "parallelism",
@@ -59,6 +59,7 @@ struct Finding {
     /// Only where this holds.
     assumed: Assumptions,
     reductions: Vec<Reduction>,
+    searches: Vec<Search>,
     /// So many loops are one, as if a clause said so; 0 and 1: no other.
     collapse: u32,
     /// What stands before the loop inside moves into it.
@@ -76,7 +77,9 @@ fn findings(
 ) -> (Vec<Finding>, Option<i64>) {
     let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
     let analysis = Analysis::new(&summary);
-    let mut finder = Finder { summary: &summary, analysis, region, site, cx, found: vec![], lanes: None };
+    let own = BTreeSet::new();
+    let mut finder =
+        Finder { summary: &summary, analysis, region, site, cx, found: vec![], lanes: None, own };
     finder.found.resize_with(summary.accesses.loops.len(), Finding::default);
     for root in tree::of_block(&region.body) {
         finder.examine(&root, None);
@@ -100,6 +103,15 @@ struct Finder<'a, 'c> {
     found: Vec<Finding>,
     /// How many lanes gangs are to have, where iterations have rows of their own.
     lanes: Option<i64>,
+    /// Variables of iterations of the parallel loops around: what they have for themselves is a gang's.
+    own: BTreeSet<Handle<Local>>,
+}
+
+/// Why a loop's iterations may run in any order.
+struct Proof {
+    assumed: Assumptions,
+    reductions: Vec<Reduction>,
+    searches: Vec<Search>,
 }
 
 /// Lanes of a gang that shares the work on a row: there may be one such gang on a multiprocessor.
@@ -114,19 +126,36 @@ impl Finder<'_, '_> {
         match self.question(node, around) {
             Question::None => {}
             Question::Reductions => {
-                let verdict = self.analysis.scalars_of_loop(node.index, node.l);
+                let verdict = self.analysis.scalars_of_loop(node.index, node.l, &self.own);
                 self.reductions(node.index, node.span, verdict.reductions);
+                self.searches(node.index, node.span, verdict.searches);
             }
             Question::Independence => self.prove(node),
             Question::Quietly => self.prove_quietly(node, |_| true),
             Question::QuietlyInOrder(last) => self.prove_row(node, around, last),
+            Question::Search(last) if self.share_search(node, last) => return,
+            Question::Search(_) => {}
         }
         let around = if node.l.directive.as_ref().is_some_and(|d| !d.seq) { Some(node) } else { around };
         // Loops that collapse joins share the first loop's directive.
         let joined = (1..node.collapse()).try_fold(node, |n, _| n.tight_child()).unwrap_or(node);
+        let before = self.own.clone();
+        if self.is_parallel(node) {
+            self.own.extend(levels::of_gang(self.summary, self.region, joined.l));
+        }
         for child in &joined.children {
             self.examine(child, around);
         }
+        self.own = before;
+    }
+
+    /// By the programmer's word, or as was found.
+    fn is_parallel(&self, node: &LoopNode<'_>) -> bool {
+        let promised = |d: &LoopDirective| {
+            let implied = self.region.kind == RegionKind::Parallel && !d.auto;
+            !d.seq && (d.independent || implied)
+        };
+        self.found[node.index].independent || node.l.directive.as_ref().is_some_and(promised)
     }
 
     /// A loop whose neighbouring iterations use neighbouring elements, and those tightly around it down from `node`. What iterations
@@ -145,6 +174,26 @@ impl Finder<'_, '_> {
         for n in around.into_iter().chain(chain[..at].iter().copied()) {
             self.found[n.index].sink = n.tight_child().is_none() && self.inner(n).is_some();
         }
+    }
+
+    /// A loop that computes values and looks for the best one, and those tightly around it from `node` on: lanes run all iterations. Each
+    /// value is then one lane's, however short the loops are that compute it.
+    fn share_search(&mut self, node: &LoopNode<'_>, last: usize) -> bool {
+        let mut proofs = vec![];
+        for n in std::iter::successors(Some(node), |n| n.tight_child().filter(|_| n.index != last)) {
+            let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, n, &self.own);
+            let proof = self.provable(n, verdict, |_| false).filter(|proof| !proof.searches.is_empty());
+            let Some(proof) = proof else { return false };
+            proofs.push((n.index, n.span, proof));
+        }
+        for (index, _, proof) in &mut proofs {
+            (self.found[*index].independent, self.found[*index].assumed) = (true, proof.assumed.clone());
+        }
+        if let Some((index, span, proof)) = proofs.into_iter().next() {
+            self.searches(index, span, proof.searches);
+        }
+        self.join(node);
+        true
     }
 
     fn innermost_joined<'t, 'l>(&self, node: &'t LoopNode<'l>) -> Option<&'t LoopNode<'l>> {
@@ -198,10 +247,11 @@ impl Finder<'_, '_> {
         // Lanes add up what is an iteration's own, or what iterations reduce anyway.
         let reduced = self.reduced_around(Some(root));
         let own = visit::declared_locals(&root.l.body);
+        let of_gang = levels::of_gang(self.summary, self.region, root.l);
         let may_reduce = |r: &Reduction| own.contains(&r.local) || reduced.contains(&(r.local, r.op));
         let mut proven = BTreeMap::new();
         let rows = rows::inside(self.summary, self.region, root, &mut |n| {
-            let mut verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, n);
+            let mut verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, n, &of_gang);
             // What iterations of the loop around it update together, by the user's word, none of them may read in another way.
             if verdict.conflicts.iter().all(|c| c.aliasing && c.updated) {
                 verdict.conflicts.clear();
@@ -210,12 +260,13 @@ impl Finder<'_, '_> {
             found.map(|found| proven.insert(n.index, (n.span, found))).is_some()
         });
         // All or none: where only some could be shared, lanes would wait for the one that runs the others.
-        let assumed =
-            rows.iter().try_fold(Assumptions::default(), |all, index| all.with(proven[index].1.0.clone()));
+        let assumed = rows
+            .iter()
+            .try_fold(Assumptions::default(), |all, index| all.with(proven[index].1.assumed.clone()));
         let Some(assumed) = assumed else { return vec![] };
         for index in &rows {
-            if let Some((span, (_, reductions))) = proven.remove(index) {
-                self.independent(*index, span, (assumed.clone(), reductions));
+            if let Some((span, proof)) = proven.remove(index) {
+                self.independent(*index, span, Proof { assumed: assumed.clone(), ..proof });
             }
         }
         rows
@@ -296,7 +347,7 @@ impl Finder<'_, '_> {
     }
 
     fn prove_inside(&mut self, node: &LoopNode<'_>, inside: &mut Vec<usize>) {
-        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
+        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node, &self.own);
         if let Some(proven) = self.provable(node, verdict, |_| false) {
             self.independent(node.index, node.span, proven);
             inside.push(node.index);
@@ -335,6 +386,7 @@ impl Finder<'_, '_> {
             RegionKind::Parallel if auto && !promised => Question::Independence,
             RegionKind::Parallel if d.is_some() => Question::Reductions,
             RegionKind::Parallel => match around {
+                Some(_) if let Some(last) = self.searched(node) => Question::Search(last),
                 Some(around)
                     if self.is_row(node)
                         || self.is_skipped(node, around)
@@ -359,7 +411,7 @@ impl Finder<'_, '_> {
             self.refuse(node, "Loop is run sequentially: a loop inside it is for gangs", None);
             return;
         }
-        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
+        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node, &self.own);
         if self.summary.polys().poly(node.l.step).as_constant().is_none_or(|s| s == 0) {
             self.refuse(node, "Loop is not vectorizable: its step is not a constant", None);
             return;
@@ -369,11 +421,13 @@ impl Finder<'_, '_> {
             let message = "Loop is parallelizable";
             self.remark(remarks::PARALLELIZABLE, RemarkKind::Parallelized, node.span, message.into());
             self.reductions(node.index, node.span, verdict.reductions);
+            self.searches(node.index, node.span, verdict.searches);
             return;
         }
         if let Some(assumed) = self.may_assume(&verdict) {
             self.remark_condition(node, &assumed, &verdict.conflicts);
-            self.independent(node.index, node.span, (assumed, verdict.reductions));
+            let Verdict { reductions, searches, .. } = verdict;
+            self.independent(node.index, node.span, Proof { assumed, reductions, searches });
             return;
         }
         // Where arrays overlap would not matter if they alone were in the way.
@@ -393,6 +447,26 @@ impl Finder<'_, '_> {
             );
             self.cx.remark(remark.with_help("add independent to the loop if iterations share no element"));
         }
+    }
+
+    /// Loops without a directive, each tightly in the one before it, look for something, and each of their iterations computes a value by
+    /// loops inside. This is the number of the last of them, if its neighbouring iterations use no distant elements.
+    fn searched(&self, node: &LoopNode<'_>) -> Option<usize> {
+        let plain = |n: &LoopNode<'_>| n.l.directive.is_none();
+        let last = std::iter::successors(Some(node), |n| n.tight_child().filter(|n| plain(n))).last()?;
+        let scope = self.summary.provenance.scope;
+        let looks = || {
+            let found = searches::recognise(&scope.module.types, scope.body, &last.l.body);
+            found.iter().any(|search| search.variables().all(|v| self.own.contains(&v)))
+        };
+        let accesses = &self.summary.accesses.list;
+        let near = || {
+            let mut inside = accesses.iter().filter(|a| a.loops.contains(&last.index));
+            inside.all(|a| levels::score(self.summary, a.place, last) >= 0)
+        };
+        let several = self.cx.options.auto_parallel && plain(node) && node.index != last.index;
+        let computes = several && !last.children.is_empty() && !last.any_below(&|n| !plain(n));
+        (computes && looks() && near()).then_some(last.index)
     }
 
     /// An innermost loop whose length differs from iteration to iteration of the loops around it: as `nvc` does, lanes may run it
@@ -462,34 +536,31 @@ impl Finder<'_, '_> {
 
     /// Says nothing where the loop stays sequential: nobody asked. `may_reduce`: what it may, in another order than the program's.
     fn prove_quietly(&mut self, node: &LoopNode<'_>, may_reduce: impl Fn(&Reduction) -> bool) {
-        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node);
+        let verdict = verdict(self.summary, &mut self.analysis, self.region, self.site, node, &self.own);
         if let Some(proven) = self.provable(node, verdict, may_reduce) {
             self.independent(node.index, node.span, proven);
         }
     }
 
-    /// On which condition the loop's iterations are independent, and what they reduce.
+    /// On which condition the loop's iterations are independent, what they reduce, and what they look for.
     fn provable(
         &self,
         node: &LoopNode<'_>,
         verdict: Verdict,
         may_reduce: impl Fn(&Reduction) -> bool,
-    ) -> Option<(Assumptions, Vec<Reduction>)> {
+    ) -> Option<Proof> {
         let assumed = self.may_assume(&verdict);
         let one_by_one = self.summary.polys().poly(node.l.step).as_constant() == Some(1);
         let independent = verdict.is_parallel() || assumed.is_some();
         let good = independent && one_by_one && verdict.reductions.iter().all(may_reduce);
-        good.then(|| (assumed.unwrap_or_default(), verdict.reductions))
+        let Verdict { reductions, searches, .. } = verdict;
+        good.then(|| Proof { assumed: assumed.unwrap_or_default(), reductions, searches })
     }
 
-    fn independent(
-        &mut self,
-        index: usize,
-        span: Span,
-        (assumed, reductions): (Assumptions, Vec<Reduction>),
-    ) {
-        (self.found[index].independent, self.found[index].assumed) = (true, assumed);
-        self.reductions(index, span, reductions);
+    fn independent(&mut self, index: usize, span: Span, proof: Proof) {
+        (self.found[index].independent, self.found[index].assumed) = (true, proof.assumed);
+        self.reductions(index, span, proof.reductions);
+        self.searches(index, span, proof.searches);
     }
 
     fn may_assume(&self, verdict: &Verdict) -> Option<Assumptions> {
@@ -539,6 +610,21 @@ impl Finder<'_, '_> {
         }
     }
 
+    fn searches(&mut self, index: usize, span: Span, searches: Vec<Search>) {
+        let scope = self.summary.provenance.scope;
+        for search in &searches {
+            let names: Vec<String> = search.variables().filter_map(|v| scope.local(v)).collect();
+            let Some((best, places)) = names.split_first() else { continue };
+            let line = format!(
+                "Generating implicit reduction({}:{best}) with its place: {}",
+                operator(search.op),
+                places.join(", ")
+            );
+            self.remark(remarks::GENERATING_REDUCTION, RemarkKind::Reduction, span, line);
+        }
+        self.found[index].searches = searches;
+    }
+
     fn refuse(&mut self, node: &LoopNode<'_>, message: &str, conflict: Option<&Conflict>) {
         let id = remarks::NOT_PARALLELIZED;
         let kind = RemarkKind::NotParallelized;
@@ -557,20 +643,23 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether the loop's iterations may run in any order.
+/// Whether the loop's iterations may run in any order. `of_gang`: variables of the gang whose threads share the loop; of what it sets, these
+/// get the last values.
 pub(crate) fn verdict(
     summary: &Summary<'_>,
     analysis: &mut Analysis<'_, '_>,
     region: &Region,
     site: &Site,
     node: &LoopNode<'_>,
+    of_gang: &BTreeSet<Handle<Local>>,
 ) -> Verdict {
-    let mut verdict = analysis.of_loop(node.index, node.l);
+    let mut verdict = analysis.of_loop_in_gang(node.index, node.l, of_gang);
     // A private scalar's last value is lost, so nothing may read it after the loop.
     let scope = summary.provenance.scope;
     let mut own = accl_ir::visit::declared_locals(&node.l.body);
     own.insert(node.l.var);
     own.extend(verdict.reductions.iter().map(|r| r.local));
+    own.extend(of_gang);
     if let Some(d) = &node.l.directive {
         own.extend(d.private.iter().copied().chain(d.reductions.iter().map(|r| r.local)));
     }
@@ -617,6 +706,8 @@ enum Question {
     /// What it adds up, it adds up in the program's order, unless the loop around it reduces it, too. The same for the loops
     /// tightly inside down to the one of this number, which comes first: the others follow it.
     QuietlyInOrder(usize),
+    /// It looks for something, down to the loop of this number.
+    Search(usize),
 }
 
 /// The loop is in the other one, with nothing but loops around it there.
@@ -648,7 +739,7 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         if finding.joined {
             l.directive = None;
         }
-        if !finding.independent && finding.reductions.is_empty() {
+        if !finding.independent && finding.reductions.is_empty() && finding.searches.is_empty() {
             return;
         }
         let span = node.span;
@@ -665,6 +756,10 @@ fn apply(region: &mut Region, found: Vec<Finding>) {
         d.assumes_rows = finding.assumed.rows;
         d.assumes_strides = finding.assumed.strides;
         d.reductions.extend(finding.reductions);
+        d.reductions.retain(|r| finding.searches.iter().all(|search| search.best != r.local));
+        if !finding.searches.is_empty() {
+            d.searches = finding.searches;
+        }
         d.collapse = d.collapse.max(finding.collapse);
     });
 }

@@ -1,10 +1,10 @@
 //! Variables of a gang or a worker that iterations of worker and vector loops set, and that are read behind these loops: each has
-//! the value of the last iteration that set it.
+//! the value of the last iteration that set it. Some look for the smallest or largest value, and set other variables with it.
 //!
 //! A function is a gang loop. Its iterations declare `s`, `c` and `x`, set them in loops with directives, compute with them in
 //! between, and write them to `res`.
 //!
-//! Defined in C, and with a clear expected result, since an iteration reads no variable that it may have set; where the OpenMP
+//! Defined in C, and with a clear expected result, since an iteration reads no variable that it may have set, but what it looks for; where the OpenMP
 //! form is made, a variable is set by one iteration alone, as two of them would race.
 
 use super::grammar::{Dice, Grammar, Lines, Rules, main_with_results};
@@ -77,6 +77,7 @@ fn made(seed: u64, once: bool) -> String {
 
 const STATEMENTS: &Rules<LastValues, ()> = &[
     (8, LastValues::setting_loop),
+    (5, LastValues::searching_loop),
     (3, |g, _| {
         let text =
             g.pick(&["s = 0.5 * s + c % 100;", "c += 3;", "x = x * 0.5f + 1;", "s += x;", "c = (long)s;"]);
@@ -132,6 +133,47 @@ impl LastValues {
                 g.line(format!("if ({condition}) {name} = w + r;"));
             }
         });
+    }
+
+    /// `if (value < s) { s = value; c = i; }`; in a loop for workers perhaps with a loop inside.
+    fn searching_loop(&mut self, _: usize) {
+        // In OpenMP's form iterations would race.
+        if self.once {
+            return self.setting_loop(0);
+        }
+        let (directive, head) = (self.pick(self.loops), self.pick(HEADS));
+        self.line(format!("#pragma acc {directive}"));
+        self.block(head, |g| match g.between(0, 2) {
+            0 => {
+                let inner = if directive == "loop worker" { "#pragma acc loop vector" } else { "" };
+                g.line(inner);
+                g.block("for (int j = 0; j < 11; j++)", |g| g.search("i * 5 + j", &["j", "i * 100 + j"]));
+            }
+            1 => g.block("if (a[i & 4095] > 0.5)", |g| g.search("i", &["i", "r - i"])),
+            _ => g.search("i", &["i", "i * 3L"]),
+        });
+    }
+
+    fn search(&mut self, number: &str, places: &[&str]) {
+        let values = [
+            ("s", format!("a[({number}) * 7 & 4095]")),
+            ("x", format!("(float)((({number}) * 7919 + r) % 97)")),
+            ("c", format!("(long)(({number}) * 31 % 53)")),
+        ];
+        let at = self.between(0, 2);
+        let (best, value) = &values[at];
+        let mut stores = vec![format!("{best} = {value};")];
+        for k in 0..self.between(1, 2) {
+            let (name, _) = &values[(at + 1 + k) % 3];
+            let place = format!("{name} = {};", self.pick(places));
+            if self.chance(50) { stores.push(place) } else { stores.insert(0, place) }
+        }
+        let relation = self.pick(&["<", "<=", ">", ">="]);
+        let condition = match self.chance(50) {
+            true => format!("{value} {relation} {best}"),
+            false => format!("{best} {relation} {value}"),
+        };
+        self.line(format!("if ({condition}) {{ {} }}", stores.join(" ")));
     }
 
     fn turns(&mut self, depth: usize) {

@@ -10,7 +10,7 @@ use super::{references, root_name};
 use crate::affine::Atom;
 use crate::provenance::Root;
 use crate::scalars;
-use accl_ir::{Expr, Handle, Loop};
+use accl_ir::{Expr, Handle, Local, Loop};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ impl Analysis<'_, '_> {
     /// Nothing but these elements prevents the loop's iterations from running in any order.
     pub fn is_parallel_without(&mut self, index: usize, l: &Loop, elements: &[CarriedElement]) -> bool {
         let members = elements.iter().flat_map(|e| e.members.iter().copied()).collect();
-        self.of_loop_without(index, l, &members).is_parallel()
+        self.of_loop_without(index, l, &BTreeSet::new(), &members).is_parallel()
     }
 
     /// For each variable the first two references that certainly touch the same element; references to `elements`
@@ -116,10 +116,14 @@ impl Analysis<'_, '_> {
         found
     }
 
-    /// Scalars that each iteration reads as the previous one left them, and that are not reductions.
-    pub fn carried_scalars(&self, l: &Loop) -> Vec<Carried> {
+    /// Scalars that each iteration reads as the previous one left them, and that are neither reductions nor what it looks for with
+    /// variables of the gang that runs it, its `own`.
+    pub fn carried_scalars(&self, l: &Loop, own: &BTreeSet<Handle<Local>>) -> Vec<Carried> {
         let summary = self.summary();
-        let carried = self.exposed_scalars(l).into_iter().filter(|(.., op)| op.is_none());
+        let searches = self.searches(l, own);
+        let looked_for = |local: Handle<Local>| searches.iter().any(|search| search.best == local);
+        let carried =
+            self.exposed_scalars(l).into_iter().filter(|(l, _, op)| op.is_none() && !looked_for(*l));
         let carried: Vec<_> = carried.map(|(l, ..)| l).collect();
         if carried.is_empty() {
             return vec![];

@@ -28,8 +28,11 @@ use crate::effects;
 use crate::provenance::Root;
 use crate::reduction;
 use crate::scalars;
+use crate::searches;
 pub use accl_ir::Rows;
-use accl_ir::{Body, ExprKind, Handle, LaunchTest, Local, Loop, Reduction, ReductionOp, Stmt, StmtNode};
+use accl_ir::{
+    Body, ExprKind, Handle, LaunchTest, Local, Loop, Reduction, ReductionOp, Search, Stmt, StmtNode,
+};
 use accl_source::Span;
 pub use certain::{Carried, CarriedElement};
 pub use pairs::Analysis;
@@ -61,6 +64,8 @@ pub struct Verdict {
     pub conflicts: Vec<Conflict>,
     /// Scalars that the loop reduces into.
     pub reductions: Vec<Reduction>,
+    /// What it looks for, for a gang whose threads share it.
+    pub searches: Vec<Search>,
     /// A conflict is assumed because the analysis ran out of its budget.
     pub gave_up: bool,
     /// There would be no conflict where this holds.
@@ -97,12 +102,23 @@ impl Verdict {
 impl Analysis<'_, '_> {
     /// Analyses loop number `index` of the summary, which is `l`.
     pub fn of_loop(&mut self, index: usize, l: &Loop) -> Verdict {
-        self.of_loop_without(index, l, &BTreeSet::new())
+        self.of_loop_in_gang(index, l, &BTreeSet::new())
+    }
+
+    /// The same for a loop that threads of a gang share, which has these variables for itself.
+    pub fn of_loop_in_gang(&mut self, index: usize, l: &Loop, own: &BTreeSet<Handle<Local>>) -> Verdict {
+        self.of_loop_without(index, l, own, &BTreeSet::new())
     }
 
     /// The same, with the references `except` taken to be to variables that each iteration has for itself.
-    fn of_loop_without(&mut self, index: usize, l: &Loop, except: &BTreeSet<usize>) -> Verdict {
-        let mut verdict = self.scalars_of_loop(index, l);
+    fn of_loop_without(
+        &mut self,
+        index: usize,
+        l: &Loop,
+        own: &BTreeSet<Handle<Local>>,
+        except: &BTreeSet<usize>,
+    ) -> Verdict {
+        let mut verdict = self.scalars_of_loop(index, l, own);
         self.array_conflicts(index, l, &mut verdict, except);
         if let Some(span) = self.opaque_statement(l) {
             verdict.parallel_if = None;
@@ -117,13 +133,15 @@ impl Analysis<'_, '_> {
         verdict
     }
 
-    /// What the loop does with scalars alone.
-    pub fn scalars_of_loop(&self, index: usize, l: &Loop) -> Verdict {
+    /// What the loop does with scalars alone. `own`: those of the gang whose threads share it.
+    pub fn scalars_of_loop(&self, index: usize, l: &Loop, own: &BTreeSet<Handle<Local>>) -> Verdict {
+        let searches = self.searches(l, own);
         let mut verdict = Verdict::default();
         let summary = self.summary();
         let body = summary.provenance.scope.body;
         for (local, span, op) in self.exposed_scalars(l) {
             match op {
+                _ if searches.iter().any(|search| search.best == local) => {}
                 Some(op) => verdict.reductions.push(Reduction { op, local, span }),
                 None => verdict.conflicts.push(scalar_conflict(&body.locals[local].name, span)),
             }
@@ -132,7 +150,20 @@ impl Analysis<'_, '_> {
             let name = root_name(summary, root);
             verdict.conflicts.push(scalar_conflict(&name, access.span));
         }
+        verdict.searches = searches;
         verdict
+    }
+
+    /// What the loop looks for with variables of the gang that runs it.
+    fn searches(&self, l: &Loop, own: &BTreeSet<Handle<Local>>) -> Vec<Search> {
+        if own.is_empty() {
+            return vec![];
+        }
+        let scope = &self.summary().provenance.scope;
+        let mut found = searches::recognise(&scope.module.types, scope.body, &l.body);
+        let private = l.directive.as_ref().map_or(&[][..], |d| &d.private);
+        found.retain(|search| search.variables().all(|v| own.contains(&v) && !private.contains(&v)));
+        found
     }
 
     /// Scalars that are not the loop's own, which an iteration may read before it writes them, each with the first such read and

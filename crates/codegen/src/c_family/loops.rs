@@ -5,7 +5,7 @@ use super::helper::Combine;
 use super::scalar::Scalar;
 use super::stmt::StmtWriter;
 use super::usage::Usage;
-use crate::Result;
+use crate::{Result, Style};
 use accl_ir::{
     Access, BinaryOp, Block, Body, Builtin, Compare, Expr, ExprKind, Handle, Local, LocalKind, Loop,
     ParamKind, Stmt, StmtNode, Type, TypeKind, Types, visit,
@@ -239,10 +239,24 @@ impl StmtWriter<'_, '_, '_> {
             ExprKind::Cast(inner) => inner,
             _ => l.step,
         };
-        let assigns = |n: &StmtNode| matches!(n.kind, Stmt::Store { .. } | Stmt::Declare { .. });
         matches!(self.body.body.exprs[by].kind, ExprKind::Builtin(Builtin::BlockDim(_)))
             && l.body.len() <= 4
-            && l.body.iter().all(assigns)
+            && l.body.iter().all(|n| self.is_assignment(n))
+    }
+
+    /// The statement is an assignment, or a few of variables under a condition.
+    fn is_assignment(&self, node: &StmtNode) -> bool {
+        let to_variable = |n: &StmtNode| match n.kind {
+            Stmt::Store { place, .. } => matches!(self.body.body.exprs[place].kind, ExprKind::Local(_)),
+            _ => false,
+        };
+        match &node.kind {
+            Stmt::Store { .. } | Stmt::Declare { .. } => true,
+            Stmt::If { then, otherwise, .. } => {
+                otherwise.is_empty() && then.len() <= 4 && then.iter().all(to_variable)
+            }
+            _ => false,
+        }
     }
 
     /// The line that promises independent iterations. Where each iteration declares an array, clang 14 to 19 keep
@@ -252,8 +266,11 @@ impl StmtWriter<'_, '_, '_> {
     pub(super) fn independent_hint(&self, l: &Loop, reductions: &[(Combine, String)]) -> Option<String> {
         let (body, unit) = (self.body.body, self.body.unit);
         let types = &unit.module.types;
+        // `omp simd` has to know of every variable that iterations leave a value in, and of last values under a condition it has no word for.
+        let names_variables = !reductions.is_empty() || unit.options.style == Style::Translate;
         if accl_ir::visit::declared_locals(&l.body).iter().any(|l| holds_array(types, body.locals[*l].ty))
             || returns_to_memory(body, &l.body)
+            || names_variables && self.outer_writes(l).next().is_some()
         {
             return None;
         }

@@ -37,7 +37,7 @@ impl StmtWriter<'_, '_, '_> {
     }
 
     /// Locals from outside the loop that its body writes, other than those it reduces into.
-    fn outer_writes<'l>(&'l self, l: &'l Loop) -> impl Iterator<Item = Handle<Local>> + 'l {
+    pub(super) fn outer_writes<'l>(&'l self, l: &'l Loop) -> impl Iterator<Item = Handle<Local>> + 'l {
         let body = self.body.body;
         let usage = Usage::of_block(self.body.unit.module, body, &l.body);
         let mut inside = accl_ir::visit::declared_locals(&l.body);

@@ -139,6 +139,7 @@ impl Fun<'_, '_> {
             tile: tile.iter().map(|s| self.tile_size(s, d.name_span)).collect(),
             private: self.privates(private.into_iter(), "private"),
             reductions: self.reductions(&reductions),
+            searches: vec![],
             schedule: None,
         }
     }

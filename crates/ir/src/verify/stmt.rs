@@ -159,6 +159,9 @@ impl<'a> Checker<'a> {
         if let Some(d) = &l.directive {
             self.loop_directive(d);
         }
+        let searches = l.directive.as_ref().is_some_and(|d| !d.searches.is_empty());
+        let of_launch = l.levels.as_ref().is_some_and(|s| s.gang || s.dim.is_some());
+        self.rule(!searches || !of_launch, |_| "gangs share a loop that searches for a gang".to_owned());
         if let Some(dim) = l.levels.as_ref().and_then(|s| s.dim) {
             self.rule(dim < 3, |_| format!("launches have no dimension {dim}"));
         }
@@ -194,6 +197,14 @@ impl<'a> Checker<'a> {
             self.local_type(*local);
         }
         self.reductions(&d.reductions);
+        for search in &d.searches {
+            self.reducible(search.op, search.best);
+            let is_extremum = matches!(search.op, ReductionOp::Min | ReductionOp::Max);
+            self.rule(is_extremum, |_| "a search is for a minimum or a maximum".to_owned());
+            for place in &search.places {
+                self.local_type(*place);
+            }
+        }
     }
 
     fn reductions(&mut self, list: &[Reduction]) {

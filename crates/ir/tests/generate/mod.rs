@@ -333,9 +333,15 @@ impl Gen<'_> {
         let step = self.body.int(step, int);
         let var = local(&mut self.body, "i", int, LocalKind::Auto);
         let declared_here = self.choices.below(3) != 2;
-        let directive =
+        let mut directive =
             if self.choices.flag() && !around.kernel { Some(self.loop_directive()) } else { None };
         let levels = if self.choices.flag() { Some(self.levels()) } else { None };
+        // Gangs share no loop that searches for one of them.
+        if let (Some(d), Some(LoopLevels { gang: true, .. } | LoopLevels { dim: Some(_), .. })) =
+            (&mut directive, &levels)
+        {
+            d.searches.clear();
+        }
         let compare = self.choices.pick(&[Compare::Lt, Compare::Le, Compare::Gt, Compare::Ge, Compare::Ne]);
         self.visible.push(var);
         let body = self.block(Around { while_: false, ..around });
@@ -369,6 +375,7 @@ impl Gen<'_> {
             tile: (0..self.choices.below(3)).map(|_| self.host()).collect(),
             private: self.some_locals(),
             reductions: self.reductions(),
+            searches: self.searches(),
             schedule: self.given_schedule(),
         }
     }
@@ -415,6 +422,16 @@ impl Gen<'_> {
             .map(|_| {
                 let (op, int) = (self.choices.pick(&ops), self.pool.int);
                 Reduction { op, local: self.local_of(int), span: Span::default() }
+            })
+            .collect()
+    }
+
+    fn searches(&mut self) -> Vec<Search> {
+        (0..self.choices.below(2))
+            .map(|_| {
+                let (op, int) = (self.choices.pick(&[ReductionOp::Min, ReductionOp::Max]), self.pool.int);
+                let places = (0..self.choices.below(3)).map(|_| self.local_of(int)).collect();
+                Search { op, best: self.local_of(int), last: self.choices.flag(), places }
             })
             .collect()
     }

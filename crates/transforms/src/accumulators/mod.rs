@@ -9,13 +9,16 @@
 //! `y[i]` would get a reduction from the compiler, so the element gets one too: while the loop runs, it is kept in
 //! a scalar, which [`parallelism`](crate::parallelism) then reduces. Where a dependence certainly exists and is no
 //! reduction, the loop runs sequentially. In both cases a warning names the references. With `independent` the user
-//! insists: the loop stays parallel, with a warning. In a kernels construct, where nothing was promised, a loop
+//! insists: the loop stays parallel, with a warning. Where iterations use and set such an element under conditions, so that it may be that
+//! few do, the loop is tried in parallel ([`attempt`]). In a kernels construct, where nothing was promised, a loop
 //! becomes parallel if such elements are the only obstacle and a loop around it is parallel.
 
+mod attempt;
 mod elements;
 mod rewrite;
 
 use crate::context::Context;
+use crate::levels;
 use crate::levels::tree::{self, LoopNode};
 use crate::map::remarks::operator;
 use crate::pass::Pass;
@@ -67,6 +70,8 @@ pub struct Change {
 pub enum ChangeKind {
     Sequential,
     Reduce(Vec<Sum>),
+    /// The elements that iterations set, each by all that name it.
+    Try(Vec<BTreeSet<Handle<Expr>>>),
 }
 
 /// An element that is reduced.
@@ -105,7 +110,7 @@ fn decide(
         let proven = BTreeMap::new();
         let mut asker = Asker { summary: &summary, analysis, region, options, proven, asked: &mut asked };
         for root in &roots {
-            asker.examine(root, None);
+            asker.examine(root, None, &BTreeSet::new());
         }
     }
     let (done, changes) = (BTreeSet::new(), BTreeMap::new());
@@ -154,8 +159,8 @@ struct Asker<'a, 'r> {
 }
 
 impl<'r> Asker<'_, 'r> {
-    /// `around`: the innermost enclosing loop that may be parallel.
-    fn examine(&mut self, node: &LoopNode<'r>, around: Option<&LoopNode<'r>>) {
+    /// `around`: the innermost enclosing loop that may be parallel. `own`: what iterations of such loops declare.
+    fn examine(&mut self, node: &LoopNode<'r>, around: Option<&LoopNode<'r>>, own: &BTreeSet<Handle<Local>>) {
         let mut joined = vec![node];
         while joined.len() < node.collapse() {
             match joined[joined.len() - 1].tight_child() {
@@ -168,14 +173,18 @@ impl<'r> Asker<'_, 'r> {
         if let Some(mode) = mode {
             for (k, member) in joined.iter().enumerate() {
                 let before = if k > 0 { Some(node) } else { around };
-                if self.ask(node, k, member, before, mode) {
+                if self.ask(node, k, member, before, own, mode) {
                     break;
                 }
             }
         }
         let around = if mode.is_some() { Some(node) } else { around };
+        let mut inside = own.clone();
+        if mode.is_some() {
+            inside.extend(levels::of_gang(self.summary, self.region, last.l));
+        }
         for child in &last.children {
-            self.examine(child, around);
+            self.examine(child, around, &inside);
         }
     }
 
@@ -202,6 +211,7 @@ impl<'r> Asker<'_, 'r> {
         joined: usize,
         node: &LoopNode<'r>,
         around: Option<&LoopNode<'r>>,
+        of_gang: &BTreeSet<Handle<Local>>,
         mode: Mode,
     ) -> bool {
         // Windows copy whole parts of arrays.
@@ -228,7 +238,7 @@ impl<'r> Asker<'_, 'r> {
                 // its own copy.
                 let gangs = |d: &LoopDirective| d.gang.is_some() && d.worker.is_none() && d.vector.is_none();
                 if around.is_some() || !first.l.directive.iter().any(gangs) {
-                    carried.extend(self.analysis.carried_scalars(node.l));
+                    carried.extend(self.analysis.carried_scalars(node.l, of_gang));
                 }
                 carried
             }
@@ -276,7 +286,7 @@ impl Decider<'_, '_> {
     fn decide(&mut self, asked: Asked<'_>) {
         let mut sums = vec![];
         let mut refused: Option<(String, Vec<(Span, String)>)> = None;
-        let mut warnings = vec![];
+        let (mut warnings, mut tried) = (vec![], Some(vec![]));
         for (element, guard) in asked.elements {
             if element.places.iter().any(|p| self.done.contains(p)) {
                 continue;
@@ -303,6 +313,8 @@ impl Decider<'_, '_> {
                         || asked.mode == Mode::Implied
                             && elements::is_read(self.body, asked.node.l, &element.places)) =>
                 {
+                    tried = tried.filter(|_| !element.always);
+                    tried.iter_mut().for_each(|tried| tried.push(element.places.clone()));
                     refused = refused.or(Some((element.name, element.references)));
                 }
                 None => {}
@@ -310,7 +322,11 @@ impl Decider<'_, '_> {
         }
         if let Some(c) = asked.carried.into_iter().next() {
             refused = refused.or(Some((c.name, c.references)));
+            tried = None;
         }
+        let inside = !asked.outermost && asked.joined == 0 && sums.is_empty();
+        let tried =
+            tried.filter(|tried| inside && attempt::suits(self.module, self.body, asked.node.l, tried));
         let span = asked.node.span;
         match (asked.mode, refused) {
             (Mode::Insisted, refused) => {
@@ -319,6 +335,11 @@ impl Decider<'_, '_> {
                 return;
             }
             (Mode::Implied, Some((name, references))) => {
+                if let Some(tried) = tried {
+                    self.warn(span, &name, references, Outcome::Tried);
+                    self.change(asked.index, 0, false, ChangeKind::Try(tried));
+                    return;
+                }
                 self.warn(span, &name, references, Outcome::Sequential);
                 // What the loop leaves in a variable of the gang is the gang's that runs it.
                 let sets_own = asked.outermost && self.sets_own(asked.node.l);
@@ -378,6 +399,12 @@ impl Decider<'_, '_> {
                 "prevents parallelization: the loop is run sequentially",
                 "say seq, or give each iteration an element of its own".to_owned(),
             ),
+            Outcome::Tried => (
+                "prevents parallelization where an iteration uses what one before it sets: then the loop is run again, \
+                 sequentially",
+                "use a variable of the iteration around this loop in the place of the element, and store it behind the loop"
+                    .to_owned(),
+            ),
             Outcome::Kept => (
                 "in a loop that the clause independent keeps parallel: its iterations race",
                 "take independent away, or use a scalar with a reduction clause".to_owned(),
@@ -399,6 +426,7 @@ impl Decider<'_, '_> {
 enum Outcome {
     Reduced(ReductionOp),
     Sequential,
+    Tried,
     Kept,
 }
 

@@ -1,6 +1,6 @@
 //! Rewrites loops: their elements become scalars, and loops that must not run in parallel become sequential.
 
-use super::{Change, ChangeKind, Guard, Sum, elements};
+use super::{Change, ChangeKind, Guard, Sum, attempt, elements};
 use crate::build::{Builder, counting, declare, if_then, node, store};
 use crate::map::identity;
 use accl_ir::{
@@ -77,6 +77,10 @@ impl Rewriter<'_> {
             ChangeKind::Sequential => {
                 l.directive = d.map(|d| sequential(&mut l, d, around.as_mut()));
                 vec![StmtNode { kind: Stmt::For(Box::new(l)), span }]
+            }
+            ChangeKind::Try(elements) => {
+                l.directive = d;
+                attempt::tried(self.types, self.body, l, span, &elements)
             }
             ChangeKind::Reduce(sums) => {
                 l.directive = d;

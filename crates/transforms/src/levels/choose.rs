@@ -112,10 +112,16 @@ fn wants_lanes_inside(plan: &LevelPlan<'_>, all: &[&LoopNode<'_>]) -> bool {
         plan.is_parallel(n)
             && (inside > around || inside == around && inside > 0 && is_triangle(plan, n, last))
     };
-    let worth = |n: &LoopNode<'_>| !plan.is_short(n.l) && (by_user(n) || contiguous(n));
+    let searches = |n: &LoopNode<'_>| {
+        let joined = |d: &LoopDirective| d.collapse > 1 && !d.searches.is_empty();
+        plan.is_parallel(n) && n.l.directive.as_ref().is_some_and(joined)
+    };
+    let worth = |n: &LoopNode<'_>| !plan.is_short(n.l) && (by_user(n) || contiguous(n)) || searches(n);
     // The innermost of several may be one that no directive names, around loops that the user calls parallel.
     let maps = |n: &LoopNode<'_>| {
-        by_user(n) && !plan.is_short(n.l) && n.l.directive.as_ref().is_some_and(|d| d.reductions.is_empty())
+        by_user(n)
+            && !plan.is_short(n.l)
+            && n.l.directive.as_ref().is_some_and(|d| d.reductions.is_empty() && d.searches.is_empty())
     };
     all.len() == 1 && (last.any_below(&worth) || has_rows(plan, last))
         || own_arrays::suit_gangs(plan.summary, plan.region, all, &|n| plan.is_parallel(n))
@@ -210,7 +216,7 @@ fn with_workers<'t, 'a>(
         let plain = (levels.is_none() && child.has_own_directive() || levels == workers)
             && child.collapse() == 1
             && plan.is_parallel(child)
-            && directive.is_some_and(|d| d.reductions.is_empty())
+            && directive.is_some_and(|d| d.reductions.is_empty() && d.searches.is_empty())
             && !has_sizes(plan.region, directive);
         let sized = all.iter().any(|n| has_sizes(plan.region, n.l.directive.as_ref()));
         if !plain || sized || explicit.worker || !child.children.iter().any(for_lanes) {
@@ -331,6 +337,8 @@ fn in_kernel<'t, 'a>(
         if !node.has_own_directive() {
             chosen = chosen.around(explicit_below(node));
         }
+        // What it looks for is in variables of a gang.
+        chosen.gang &= node.l.directive.as_ref().is_none_or(|d| d.searches.is_empty());
         // Without a loop around, it is the kernel that has one gang, whatever the loop's clauses name.
         if around.is_some() {
             check_order(node, used, wanted, around, cx);

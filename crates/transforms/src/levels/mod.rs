@@ -16,13 +16,17 @@ mod stride;
 pub mod tree;
 
 use crate::context::Context;
+use crate::map::window::has_fcw;
+use crate::map::worker_arrays;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::affine::Atom;
 use accl_analysis::data::Summary;
-use accl_ir::{Body, Compare, Loop, LoopLevels, Module, Region, RegionKind, Stmt, visit};
+use accl_analysis::text::Scope;
+use accl_ir::{Body, Compare, Handle, Local, Loop, LoopLevels, Module, Region, RegionKind, Stmt, visit};
 pub(crate) use choose::has_sizes;
-pub(crate) use stride::{has_neighbours_inside, has_strides_of_launch, loads_pointers};
+use std::collections::BTreeSet;
+pub(crate) use stride::{has_neighbours_inside, has_strides_of_launch, loads_pointers, score};
 use tree::LoopNode;
 
 pub const PASS: Pass = Pass {
@@ -124,6 +128,23 @@ impl LevelPlan<'_> {
 /// The loop is known to have fewer iterations than a warp has lanes.
 pub(crate) fn is_short(summary: &Summary<'_>, l: &Loop) -> bool {
     trips(summary, l).is_some_and(|n| n < 32)
+}
+
+/// The numbers of an iteration of the loop that the threads of its gang have in registers: nothing has their address. Gangs that share windows
+/// have none.
+pub(crate) fn of_gang(summary: &Summary<'_>, region: &Region, l: &Loop) -> BTreeSet<Handle<Local>> {
+    if has_fcw(&region.body) {
+        return BTreeSet::new();
+    }
+    let Scope { module, body } = summary.provenance.scope;
+    let addressed = worker_arrays::addressed(body, &region.body);
+    let is_number = |local: &Handle<Local>| {
+        let ty = body.locals[*local].ty;
+        module.types.is_integer(ty) || module.types.is_float(ty)
+    };
+    let mut own = visit::declared_locals(&l.body);
+    own.retain(|local| is_number(local) && !addressed.contains(local));
+    own
 }
 
 /// How often the loop runs, where its bounds are constants.

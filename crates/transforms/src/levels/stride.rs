@@ -73,7 +73,7 @@ fn accesses_in<'s>(summary: &'s Summary<'_>, node: &LoopNode<'_>) -> impl Iterat
 }
 
 /// 1 where neighbouring iterations access neighbouring elements at this place, 0 where they access the same, -1 otherwise.
-pub(super) fn score(summary: &Summary<'_>, place: Handle<Expr>, node: &LoopNode<'_>) -> i64 {
+pub(crate) fn score(summary: &Summary<'_>, place: Handle<Expr>, node: &LoopNode<'_>) -> i64 {
     let body = summary.provenance.scope.body;
     let ExprKind::Index { base, index } = body.exprs[place].kind else { return 0 };
     let var = Atom::Local(node.l.var);

@@ -489,17 +489,17 @@ impl Mapper<'_> {
         pending: &mut Pending,
         out: &mut Block,
     ) {
+        let scope = mode.scope(self.in_clusters);
         for value in values {
-            let name = format!("{}_last", self.b.body.locals[value.local].name);
+            if let Some(op) = value.best {
+                self.only_of_best(value, op, scope, out);
+            }
+            let name = format!("{}_last", self.b.body.locals[value.locals[0]].name);
             let ty = self.b.body.locals[value.iteration].ty;
             let last = self.b.body.temp(&name, ty);
             let own = self.b.load(value.iteration);
             out.push(declare(last, Some(own)));
-            out.push(node(Stmt::ReduceAcross {
-                op: ReductionOp::Max,
-                local: last,
-                scope: mode.scope(self.in_clusters),
-            }));
+            out.push(node(Stmt::ReduceAcross { op: ReductionOp::Max, local: last, scope }));
             let (none, all) = (last_values::none(&mut self.b), self.b.load(last));
             let any = self.b.binary(BinaryOp::Ne, all, none);
             let is_last = self.b.binary(BinaryOp::Eq, own, all);
@@ -510,17 +510,59 @@ impl Mapper<'_> {
             if let Some(speaks) = speaks {
                 has_it = self.b.binary(BinaryOp::LogicalAnd, has_it, speaks);
             }
-            let cell = self.cell(self.b.body.locals[value.local].ty, mode);
-            let set = self.b.load(value.local);
-            out.push(if_then(has_it, vec![store(cell, set)]));
-            self.barrier(mode, pending, out);
-            let (place, got) = (self.b.place(value.local), self.b.load_place(cell));
-            out.push(store(place, got));
-            if let Some(around) = self.noted.iter().find(|around| around.local == value.local).copied() {
+            let (mut passed, mut taken) = (vec![], vec![]);
+            for local in &value.locals {
+                let ty = self.b.body.locals[*local].ty;
+                if let Some(op) = self.passes_by(ty, mode) {
+                    let (others, place) = (self.b.not(has_it), self.b.place(*local));
+                    let nothing = identity::of(self.b.types, self.b.body, op, ty);
+                    out.push(if_then(others, vec![store(place, nothing)]));
+                    out.push(node(Stmt::ReduceAcross { op, local: *local, scope }));
+                    continue;
+                }
+                let cell = self.cell(ty, mode);
+                passed.push(store(cell, self.b.load(*local)));
+                taken.push(store(self.b.place(*local), self.b.load_place(cell)));
+            }
+            let in_memory = !passed.is_empty();
+            if in_memory {
+                out.push(if_then(has_it, passed));
+                self.barrier(mode, pending, out);
+                out.extend(taken);
+            }
+            if let Some(around) = self.noted.iter().find(|around| around.locals == value.locals).cloned() {
                 out.push(if_then(any, vec![last_values::set(&mut self.b, &around)]));
             }
-            self.barrier(mode, pending, out);
+            if in_memory {
+                self.barrier(mode, pending, out);
+            }
         }
+    }
+
+    /// The operator that combines one thread's value with what the others give in its place, to the same value: the lanes of a worker
+    /// exchange values without memory, and the blocks of a cluster share none.
+    fn passes_by(&self, ty: Handle<Type>, mode: Mode) -> Option<ReductionOp> {
+        let shares_memory = mode == Mode::Gang && !self.in_clusters;
+        match self.b.types.kind(ty) {
+            _ if shares_memory || self.alone => None,
+            TypeKind::Int { .. } => Some(ReductionOp::BitOr),
+            TypeKind::Float { .. } => Some(ReductionOp::Mul),
+            _ => None,
+        }
+    }
+
+    /// Only a thread that has the best of all values found it in any iteration.
+    fn only_of_best(&mut self, value: &LastValue, op: ReductionOp, scope: BarrierScope, out: &mut Block) {
+        let local = value.locals[0];
+        let (name, ty) = (format!("{}_of_all", self.b.body.locals[local].name), self.b.body.locals[local].ty);
+        let best = self.b.body.temp(&name, ty);
+        let own = self.b.load(local);
+        out.push(declare(best, Some(own)));
+        out.push(node(Stmt::ReduceAcross { op, local: best, scope }));
+        let all = self.b.load(best);
+        let worse = self.b.binary(BinaryOp::Ne, own, all);
+        let (place, none) = (self.b.place(value.iteration), last_values::none(&mut self.b));
+        out.push(if_then(worse, vec![store(place, none)]));
     }
 
     /// A barrier if the statement itself conflicts with what is pending.

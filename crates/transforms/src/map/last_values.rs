@@ -12,23 +12,29 @@
 //! `lastprivate(conditional: …)` of OpenMP defines it (5.2, §5.4.5). So a thread keeps, beside the variable, the last of
 //! its iterations that set it; the threads compare these, and the one with the last passes its value on through
 //! shared memory.
+//!
+//! What a loop looks for with its place, `if (a[j] < best) { best = a[j]; found = j; }` ([`Search`]), is found in the same way: of the threads
+//! that have the best of all values, the one that came to it in the first iteration, or the last one, passes its variables on.
 
 use super::identity;
 use crate::build::{Builder, store};
 use crate::outline::trips::is_up;
 use accl_analysis::scalars;
 use accl_ir::{
-    BinaryOp, Block, Body, Expr, Handle, Kernel, Local, Loop, ReductionOp, Stmt, StmtNode, Type, Types, visit,
+    BinaryOp, Block, Body, Expr, Handle, Kernel, Local, Loop, ReductionOp, Search, Stmt, StmtNode, Type,
+    Types, visit,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A scalar that iterations of a loop set.
-#[derive(Clone, Copy)]
+/// Scalars that iterations of a loop set, all of them together.
+#[derive(Clone)]
 pub struct LastValue {
-    pub local: Handle<Local>,
-    /// The last iteration of this thread that set it: the loop's variable, negated if it counts down.
+    pub locals: Vec<Handle<Local>>,
+    /// The extremum of the first of them that the loop looks for.
+    pub best: Option<ReductionOp>,
+    /// The last iteration of this thread that set them, as a number that is larger for an iteration that counts before another.
     pub iteration: Handle<Local>,
-    /// The number of the iteration that runs.
+    /// The number of the iteration that runs: the loop's variable, negated if it counts down, or if the first iteration counts.
     pub number: Handle<Expr>,
 }
 
@@ -55,11 +61,15 @@ impl LastValues {
 /// Finds them, and lets the iterations note that they set them. `excluded` are the variables that lie in memory, and those that
 /// the launch reduces.
 pub fn note(types: &mut Types, kernel: &mut Kernel, excluded: BTreeSet<Handle<Local>>) -> LastValues {
-    let mut search = Search { types, body: &kernel.body, excluded, found: vec![] };
-    search.block(&kernel.body.block);
-    let found = search.found;
+    let mut finder = Finder { types, body: &kernel.body, excluded, found: vec![] };
+    finder.block(&kernel.body.block);
+    let found = finder.found;
     let mut noted = LastValues::default();
-    if found.iter().any(|set| !set.is_empty()) {
+    let mut looks = false;
+    visit::for_each_loop(&kernel.body.block, &mut |l, _| {
+        looks |= is_shared(l) && searches(l).next().is_some()
+    });
+    if looks || found.iter().any(|set| !set.is_empty()) {
         let mut block = std::mem::take(&mut kernel.body.block);
         let mut b = Builder { types, body: &mut kernel.body };
         note_in(&mut b, &mut block, &mut found.into_iter(), &mut noted);
@@ -68,12 +78,17 @@ pub fn note(types: &mut Types, kernel: &mut Kernel, excluded: BTreeSet<Handle<Lo
     noted
 }
 
+/// What the loop looks for.
+fn searches(l: &Loop) -> impl Iterator<Item = &Search> {
+    l.directive.iter().flat_map(|d| &d.searches)
+}
+
 /// Several threads of a block run iterations of it.
 fn is_shared(l: &Loop) -> bool {
     l.levels.as_ref().is_some_and(|s| s.worker || s.vector)
 }
 
-struct Search<'a> {
+struct Finder<'a> {
     types: &'a Types,
     body: &'a Body,
     /// Variables that lie in memory, or that a loop around or the launch reduces.
@@ -82,7 +97,7 @@ struct Search<'a> {
     found: Vec<Vec<Handle<Local>>>,
 }
 
-impl Search<'_> {
+impl Finder<'_> {
     fn block(&mut self, block: &Block) {
         for node in block {
             let Stmt::For(l) = &node.kind else {
@@ -92,6 +107,7 @@ impl Search<'_> {
             let outer = self.excluded.clone();
             if is_shared(l) {
                 self.excluded.extend(l.directive.iter().flat_map(|d| &d.reductions).map(|r| r.local));
+                self.excluded.extend(searches(l).flat_map(Search::variables));
                 let found = self.read_behind(l);
                 self.found.push(found);
             }
@@ -126,8 +142,11 @@ fn note_in(
         if let Stmt::For(l) = &mut node.kind
             && is_shared(l)
         {
-            let values: Vec<_> =
-                found.next().into_iter().flatten().map(|local| last_value(b, l, local)).collect();
+            let set = found.next().into_iter().flatten();
+            let mut values: Vec<_> = set.map(|local| last_value(b, l, vec![local], None)).collect();
+            for search in searches(l) {
+                values.push(last_value(b, l, search.variables().collect(), Some(search)));
+            }
             for value in &values {
                 after_each_write(b, &mut l.body, value);
             }
@@ -137,17 +156,23 @@ fn note_in(
     }
 }
 
-fn last_value(b: &mut Builder<'_>, l: &Loop, local: Handle<Local>) -> LastValue {
+fn last_value(
+    b: &mut Builder<'_>,
+    l: &Loop,
+    locals: Vec<Handle<Local>>,
+    search: Option<&Search>,
+) -> LastValue {
     let ty = iteration_type(b);
-    let name = format!("{}_iteration", b.body.locals[local].name);
+    let name = format!("{}_iteration", b.body.locals[locals[0]].name);
     let iteration = b.body.temp(&name, ty);
     let variable = b.load(l.var);
     let mut number = b.cast(variable, ty);
-    if !is_up(l.compare, b.as_int(l.step)) {
+    let first = search.is_some_and(|search| !search.last);
+    if first == is_up(l.compare, b.as_int(l.step)) {
         let zero = b.int(0, ty);
         number = b.binary(BinaryOp::Sub, zero, number);
     }
-    LastValue { local, iteration, number }
+    LastValue { locals, best: search.map(|search| search.op), iteration, number }
 }
 
 /// Inside another loop that threads share, what it leaves behind counts ([`super::block_mapping`]).
@@ -155,8 +180,10 @@ fn after_each_write(b: &mut Builder<'_>, block: &mut Block, value: &LastValue) {
     for mut node in std::mem::take(block) {
         let written = std::slice::from_ref(&node);
         let inner = matches!(&node.kind, Stmt::For(l) if is_shared(l));
-        let counts = matches!(&node.kind, Stmt::For(l) if l.var == value.local && !l.declared_here);
-        let itself = node.kind.blocks().is_empty() && writes(b.body, written, value.local);
+        // All are set where the first one is.
+        let local = value.locals[0];
+        let counts = matches!(&node.kind, Stmt::For(l) if l.var == local && !l.declared_here);
+        let itself = node.kind.blocks().is_empty() && writes(b.body, written, local);
         if !inner {
             node.kind.blocks_mut().into_iter().for_each(|inner| after_each_write(b, inner, value));
         }

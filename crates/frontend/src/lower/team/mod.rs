@@ -372,6 +372,7 @@ fn independent(span: Span) -> LoopDirective {
         tile: vec![],
         private: vec![],
         reductions: vec![],
+        searches: vec![],
         schedule: None,
     }
 }

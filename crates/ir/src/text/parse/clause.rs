@@ -5,8 +5,8 @@ use crate::text::lex::Tok;
 use crate::text::{print, words};
 use crate::{
     Async, Block, Compressed, Compression, DataFlags, DataItem, DataVar, DefaultData, GivenSchedule, Handle,
-    HostExpr, LaunchTest, Local, PointerTypes, Reduction, Region, RegionClauses, Schedule, SectionDim,
-    Standalone, StandaloneKind, Stmt, Wait,
+    HostExpr, LaunchTest, Local, PointerTypes, Reduction, Region, RegionClauses, Schedule, Search,
+    SectionDim, Standalone, StandaloneKind, Stmt, Wait,
 };
 
 impl Parser {
@@ -71,6 +71,20 @@ impl Parser {
         self.expect(":")?;
         let locals = self.list(")", Self::local)?;
         Ok(locals.into_iter().map(|local| Reduction { op, local, span: self.before() }).collect())
+    }
+
+    /// `(min: best, place, …)`, or `(last min: …)`
+    pub(super) fn search_args(&mut self) -> Result<Search> {
+        self.expect("(")?;
+        let last = self.eat_word("last");
+        let op = self.one_of(words::REDUCTION, "an operator")?;
+        self.expect(":")?;
+        let mut places = self.list(")", Self::local)?;
+        if places.is_empty() {
+            return self.expected("the variable that has the best value");
+        }
+        let best = places.remove(0);
+        Ok(Search { op, best, last, places })
     }
 
     fn async_(&mut self) -> Result<Option<Async>> {

@@ -462,6 +462,7 @@ impl Parser {
                 | "tile"
                 | "private"
                 | "reduction"
+                | "search"
                 | "schedule"
         ) {
             return self.expected("a clause of a loop");
@@ -485,6 +486,7 @@ impl Parser {
             "tile" => d.tile = self.host_args()?,
             "private" => d.private = self.local_args()?,
             "schedule" => d.schedule = Some(self.schedule_arg()?),
+            "search" => d.searches.push(self.search_args()?),
             _ => d.reductions.extend(self.reduction_args()?),
         }
         Ok(())

@@ -4,7 +4,7 @@ use super::{Printer, global_name, kernel_name};
 use crate::text::words::{self, quoted, word};
 use crate::{
     Async, Body, Compressed, Compression, DataItem, DataVar, DefaultData, Format, GivenSchedule, Handle,
-    HostExpr, LaunchTest, Layout, Module, Reduction, Region, RegionClauses, SectionDim, Standalone,
+    HostExpr, LaunchTest, Layout, Module, Reduction, Region, RegionClauses, Search, SectionDim, Standalone,
     StandaloneKind, Type, Wait,
 };
 
@@ -134,6 +134,12 @@ impl Printer<'_> {
 
     pub(super) fn reduction(&mut self, r: &Reduction) -> String {
         format!("reduction({}: {})", word(words::REDUCTION, &r.op), self.local(r.local))
+    }
+
+    pub(super) fn search(&mut self, s: &Search) -> String {
+        let last = if s.last { "last " } else { "" };
+        let variables: Vec<_> = s.variables().collect();
+        format!("search({last}{}: {})", word(words::REDUCTION, &s.op), self.locals(&variables))
     }
 
     fn data(&mut self, items: &[DataItem]) -> Option<String> {

@@ -303,6 +303,7 @@ impl Printer<'_> {
             parts.push(format!("private({})", self.locals(&d.private)));
         }
         parts.extend(self.reductions(&d.reductions));
+        parts.extend(d.searches.iter().map(|search| self.search(search)));
         parts.extend(super::clause::schedule(&d.schedule));
         format!("loop[{}] ", parts.join(", "))
     }

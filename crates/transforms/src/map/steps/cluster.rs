@@ -9,7 +9,7 @@ use crate::map::cost::Cost;
 use crate::map::draft::Draft;
 use crate::map::shape;
 use accl_ir::schedule::Step;
-use accl_ir::{CLUSTER, GridRule, Module};
+use accl_ir::{CLUSTER, GridRule, Loop, Module, visit};
 
 const NAME: &str = "cluster";
 
@@ -27,7 +27,10 @@ pub const STEP: StepKind = StepKind {
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
     let kernel = &*draft.kernel;
     let gangs = kernel.dims.len() == 1 && kernel.dims[0].rule == GridRule::Gangs;
-    if !gangs || !shape::has_free_lanes(&module.types, kernel, draft.options) {
+    // A gang that is alone waits for its lanes once, if a loop that looks for something is all that they share.
+    let looks = |l: &&Loop| l.directive.as_ref().is_some_and(|d| !d.searches.is_empty());
+    let alone = kernel.dims.is_empty() && visit::top_loops(&kernel.body.block).iter().all(looks);
+    if !(gangs || alone) || !shape::has_free_lanes(&module.types, kernel, draft.options) {
         return Err(Refusal::quiet(
             "only gangs of as many lanes as the launch chooses, without workers, have more than a block",
         ));
