@@ -65,6 +65,43 @@ fn loops(b: &mut Builder<'_>, block: &mut Block) {
     }
 }
 
+/// Loops of 64 bits over rows whose ends only the device knows, which no guard has tested before the launch, count their iterations in
+/// all versions: lanes beyond the last one would pass the largest number of the type. The body as it was, where there is one.
+pub fn count_rows(types: &mut Types, body: &mut Body) -> Option<Body> {
+    let is_unguarded = |types: &Types, body: &Body, l: &Loop| {
+        l.levels.as_ref().is_some_and(|s| !s.is_seq() && s.dim.is_none())
+            && trips::is_far(types, body, l)
+            && ![l.bound, l.step].into_iter().all(|e| is_given(body, e))
+    };
+    let mut any = false;
+    visit::for_each_stmt(&body.block, &mut |node| {
+        any |= matches!(&node.kind, Stmt::For(l) if is_unguarded(types, body, l));
+    });
+    let before = any.then(|| body.clone())?;
+    let mut block = std::mem::take(&mut body.block);
+    let mut b = Builder { types, body };
+    visit::for_each_stmt_mut(&mut block, &mut |node| {
+        if let Stmt::For(l) = &mut node.kind
+            && is_unguarded(b.types, b.body, l)
+        {
+            count(&mut b, l);
+        }
+    });
+    body.block = block;
+    Some(before)
+}
+
+/// It consists of constants and of values that the launch gives.
+fn is_given(body: &Body, e: Handle<Expr>) -> bool {
+    let mut given = true;
+    visit::walk_expr(body, e, Access::Read, &mut |e, _| {
+        if let ExprKind::Load(place) = body.exprs[e].kind {
+            given &= matches!(body.exprs[place].kind, ExprKind::Local(l) if body.locals[l].kind == LocalKind::Param);
+        }
+    });
+    given
+}
+
 /// `for (long count = …) { int i = count; body }`
 fn widen(b: &mut Builder<'_>, l: &mut Loop) {
     let long = b.types.int(64, true);

@@ -35,9 +35,9 @@ use crate::column_major::subscripts;
 use crate::compress::block;
 use crate::context::Context;
 use crate::device_model::DeviceModel;
-use crate::loop_skewing;
 use crate::options::Options;
 use crate::pass::Pass;
+use crate::{index64, loop_skewing};
 use accl_ir::{Block, Body, Handle, Kernel, Module, ParamKind, Types};
 use accl_source::Diagnostic;
 use cost::Cost;
@@ -133,13 +133,15 @@ fn kernel(module: &mut Module, h: Handle<Kernel>, cx: &mut Context<'_>) {
     }
     let by_rows = subscripts::with_strides(module, &mut kernel);
     let mut refused = Default::default();
+    let mut uncounted = None;
     if cx.options.gpu {
+        uncounted = index64::count_rows(&mut module.types, &mut kernel.body);
         refused = variants(module, &mut kernel, blocks.as_mut(), cx);
         if cx.options.fast_math {
             fast_math::run(module, &mut kernel, cx);
         }
     }
-    if let Some(body) = apart.or(by_rows) {
+    if let Some(body) = apart.or(by_rows).or(uncounted) {
         kernel.body = body;
     }
     if cx.options.cpu {
