@@ -4,7 +4,6 @@
 //! whatever else threads do together is what the program says, in its order. So a construct that cannot be translated for many
 //! threads is translated once more for one, and a warning tells why.
 
-use super::expr::unsupported;
 use super::function::{Fun, Variable};
 use super::iteration_copies::{IterationCopies, Linear};
 use super::scope::Named;
@@ -151,18 +150,18 @@ impl Fun<'_, '_> {
         };
         let d = without(&in_one_thread(d), reduces);
         let view = d.clauses_for(DeviceKind::Cuda);
-        let copies = IterationCopies::of(&view.privates, &view.privates.private, 1);
         let mut directive = self.loop_directive(&without_copies(&d), pragma.span);
         let joined = directive.collapse;
         (directive.seq, directive.independent, directive.collapse) = (true, false, 1);
         let counting = loop_variables(body);
-        let linear = self.linear_variables(&view.privates.linear, &d, &counting)?;
-        let copies = self.count_with_copies((&d, body), &view.privates, &counting, copies, 1);
+        let linear = self.linear_variables(&view.privates.linear, &counting)?;
+        // A `linear` variable advances with each iteration of all loops that are joined.
+        let loops = if linear.is_empty() { 1 } else { joined.max(1) };
+        let copies = IterationCopies::of(&view.privates, &view.privates.private, loops);
+        let copies = self.count_with_copies((&d, body), &view.privates, &counting, copies, loops);
         self.iteration_copies = match (copies, linear.is_empty()) {
             (None, true) => None,
-            (copies, _) => {
-                Some(Box::new(IterationCopies { loops: 1, linear, ..*copies.unwrap_or_default() }))
-            }
+            (copies, _) => Some(Box::new(IterationCopies { loops, linear, ..*copies.unwrap_or_default() })),
         };
         let result = match &body.kind {
             StmtKind::RangeFor { .. } => self.device_stmt(body),
@@ -176,7 +175,6 @@ impl Fun<'_, '_> {
     pub fn linear_variables(
         &mut self,
         clauses: &[(&[Section], Option<&CExpr>)],
-        d: &Directive,
         counting: &[(DeclId, String)],
     ) -> Lowered<Vec<Linear>> {
         let mut found = vec![];
@@ -187,9 +185,6 @@ impl Fun<'_, '_> {
             };
             if counting.iter().any(|(counter, _)| *counter == id) {
                 continue;
-            }
-            if d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Collapse(_))) {
-                return Err(unsupported("`linear` with `collapse`", section.span));
             }
             let name = self.text(section.span);
             let place = self.var_place(id, &name, section.span)?;

@@ -466,7 +466,10 @@ impl Fun<'_, '_> {
         let [view, ..] = by_device::views(d);
         let copies = IterationCopies::of(&view.privates, &[], directive.collapse);
         let counting = loop_variables(body);
-        let spread = self.linear_variables(&view.privates.linear, d, &counting)?;
+        let spread = self.linear_variables(&view.privates.linear, &counting)?;
+        if let Some(linear) = spread.first().filter(|_| directive.collapse > 1) {
+            return Err(unsupported("`linear` with `collapse` for threads side by side", linear.span));
+        }
         self.iteration_copies =
             self.count_with_copies((d, body), &view.privates, &counting, copies, directive.collapse);
         if !spread.is_empty() {
