@@ -54,6 +54,17 @@ impl Section {
         Section { base: Lvalue { derefs: 0, root, path: vec![], span }, dims: vec![], shape: vec![], span }
     }
 
+    /// `this->a` by the member's name alone, as it is before `this->a.b` and the like.
+    pub fn of_this(mut self) -> Section {
+        if let [PathStep::Member { arrow: true, name }] = self.base.path.as_slice()
+            && (self.base.derefs, self.base.root.name.as_str()) == (0, "this")
+        {
+            self.base.root = name.clone();
+            self.base.path.clear();
+        }
+        self
+    }
+
     /// The variable at the root.
     pub fn root(&self) -> &Ident {
         &self.base.root

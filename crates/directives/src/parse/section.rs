@@ -3,12 +3,20 @@
 use super::{Parsed, Parser};
 use crate::ast::*;
 use crate::errors;
+use crate::token::{Token, TokenKind};
 use accl_source::Span;
 
 impl<'a> Parser<'a> {
     /// `ranges`: whether `[start:length:min:max]` may stand here, for compressed arrays.
     pub(crate) fn sections(&mut self, owner: &str, ranges: bool) -> Parsed<Vec<Section>> {
-        self.comma_list(owner, |p| p.section(ranges))
+        /// Those that threads have copies of, or share: `this->a` is the member's name there.
+        const OF_VARIABLES: [&str; 6] =
+            ["private", "firstprivate", "lastprivate", "linear", "reduction", "shared"];
+        let sections = self.comma_list(owner, |p| p.section(ranges))?;
+        Ok(match OF_VARIABLES.contains(&owner) {
+            true => sections.into_iter().map(Section::of_this).collect(),
+            false => sections,
+        })
     }
 
     fn section(&mut self, ranges: bool) -> Parsed<Section> {
@@ -157,6 +165,11 @@ impl<'a> Parser<'a> {
     fn member(&mut self) -> Parsed<PathStep> {
         let arrow = self.at("->");
         self.pos += 1;
+        // `s.template a` in a template.
+        let is_word = |t: Token<'_>| t.kind == TokenKind::Ident;
+        if self.peek().is_some_and(|t| t.text == "template") && self.peek_at(1).is_some_and(is_word) {
+            self.pos += 1;
+        }
         let found = self.here();
         match self.eat_ident() {
             Some(name) => {
