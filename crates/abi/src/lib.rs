@@ -315,6 +315,8 @@ pub mod kernel_flags {
     pub const FALLBACK: u32 = 2048;
     pub const DISTINCT_ROWS: u32 = 4096;
     pub const DISTINCT_IN_ELEMENTS: u32 = 8192;
+    pub const NO_CUDA: u32 = 16384;
+    pub const NO_OPENCL: u32 = 32768;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.

@@ -55,6 +55,8 @@ pub struct HostOptions<'a> {
     pub auto_data: bool,
     /// Addresses of variables that other units are told.
     pub addresses: &'a [Address],
+    /// Kernels that the language of a device cannot express, with the flag that says which.
+    pub left_out: &'a [(accl_ir::Handle<accl_ir::Kernel>, u32)],
 }
 
 /// A constant of the unit that holds the address of one of its variables.

@@ -163,7 +163,8 @@ fn flags(unit: &HostSource, handle: Handle<Kernel>) -> u32 {
         (fallback(unit, handle).is_some(), code::HAS_FALLBACK),
         (kernel.fallback_of.is_some(), code::FALLBACK),
     ];
-    bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()
+    let left_out = unit.options.left_out.iter().filter(|(of, _)| *of == handle).map(|(_, flag)| flag);
+    bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).chain(left_out).sum()
 }
 
 /// Nothing prescribes the size of a block: one iteration a thread, no vector_length, no shared memory.

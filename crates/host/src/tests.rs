@@ -57,6 +57,7 @@ impl Program {
             host_threads: true,
             auto_data: false,
             addresses: &[],
+            left_out: &[],
         };
         rewrite(&self.module, &self.buffer, &lines, &options).unwrap()
     }

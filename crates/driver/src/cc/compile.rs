@@ -6,6 +6,7 @@ use super::{Session, options, whole_program};
 use crate::failure::CannotRead;
 use crate::host_compiler::Family;
 use crate::invocation::{Acc, RemarkFilter, RemarkFormat, Target};
+use accl_abi::kernel_flags;
 use accl_codegen::{CodegenError, EmitOptions, Emitted, Style};
 use accl_frontend as frontend;
 use accl_ir::{Handle, Kernel};
@@ -50,6 +51,8 @@ pub struct DeviceSources {
     pub opencl: Option<String>,
     /// C: the kernels of the cpu device.
     pub cpu: Option<String>,
+    /// Kernels that CUDA or OpenCL cannot express, with the flag of the kernel's table that says which.
+    pub left_out: Vec<(Handle<Kernel>, u32)>,
 }
 
 /// A module after the pipeline, with the messages about it.
@@ -341,7 +344,7 @@ fn emit(
     let one = |target: Target, name: &str, emitter: Emitter, line_markers: bool| -> Result<Text> {
         let wanted = acc.targets.contains(&target);
         if !wanted || !kernels.iter().any(|kernel| target != Target::Cpu || on_cpu(kernel)) {
-            return Ok((None, vec![]));
+            return Ok(Text::default());
         }
         let emitted = match emitter(module, &options(line_markers)) {
             Ok(emitted) => compilable(target, emitted, module, &kernels),
@@ -354,7 +357,8 @@ fn emit(
         let all = target == Target::Cpu || style == Style::Translate;
         let none = !refused.is_empty() && (all || refused.len() == kernels.len());
         let told = left_out(module, target, name, refused, none);
-        Ok(((!none).then_some(emitted.text), told))
+        let refused = refused.iter().map(|(kernel, _)| *kernel).collect();
+        Ok(Text { text: (!none).then_some(emitted.text), told, refused })
     };
     let (cuda, (opencl, cpu)) = rayon::join(
         || one(Target::Cuda, "CUDA", accl_codegen::cuda::emit_possible, acc.line_info),
@@ -365,15 +369,31 @@ fn emit(
             )
         },
     );
-    let mut text = |(text, told): Text| {
-        diagnostics.extend(told);
-        text
+    let mut left_out = vec![];
+    let mut text = |text: Text, flag: u32| {
+        diagnostics.extend(text.told);
+        left_out.extend(text.refused.into_iter().map(|kernel| (kernel, flag)));
+        text.text
     };
-    Ok(DeviceSources { cuda: text(cuda?), opencl: text(opencl?), cpu: text(cpu?) })
+    Ok(DeviceSources {
+        cuda: text(cuda?, kernel_flags::NO_CUDA),
+        opencl: text(opencl?, kernel_flags::NO_OPENCL),
+        // What the cpu cannot run is an error.
+        cpu: text(cpu?, 0),
+        left_out,
+    })
 }
 
-/// The source for one device, `None` where there is none; and the messages about it.
-type Text = (Option<String>, Vec<Diagnostic>);
+/// The source for one device.
+#[derive(Default)]
+struct Text {
+    /// `None` where there is none.
+    text: Option<String>,
+    /// The messages about it.
+    told: Vec<Diagnostic>,
+    /// The kernels that are not in it.
+    refused: Vec<Handle<Kernel>>,
+}
 
 /// The limit of OpenCL compilers: they are built on clang, which limits the nesting of brackets, and no option
 /// changes that.
@@ -401,6 +421,12 @@ fn left_out(
             Target::Cuda | Target::OpenCl => Diagnostic::warning(code, message),
         };
         let construct = module.kernels[*kernel].site.directive_span;
+        let diagnostic = match target {
+            Target::Cpu => diagnostic,
+            Target::Cuda | Target::OpenCl => {
+                diagnostic.with_note(format!("the cpu runs it where the device is one of {name}"))
+            }
+        };
         told.push(match none || construct.is_nowhere() || *span == construct {
             true => diagnostic.at(*span),
             false => diagnostic.label(*span, "here").label(construct, "in a kernel of this construct"),
@@ -462,6 +488,7 @@ pub fn rewritten(
         host_threads,
         auto_data: session.invocation.acc.auto_data,
         addresses: &addresses(&unit.exports, &unit_id),
+        left_out: &compiled.device.left_out,
     };
     let text = accl_host::rewrite(&unit.module, &unit.buffer, &unit.line_map, &options);
     text.map_err(|error| anyhow::anyhow!("{error}"))

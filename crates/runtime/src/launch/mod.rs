@@ -9,6 +9,8 @@
 //! 4. [`start`](mod@start): the launch is put on its queue, with its values, and with what the log and the profile want of it.
 //! 5. [`settle`](mod@settle): what remains to be done: the plan is kept, arrays are encoded, and a launch that has to be is waited for.
 //!
+//! A kernel that the device's language cannot express runs on the cpu instead ([`stand_in`](mod@stand_in)).
+//!
 //! Invariants: nothing is launched and nothing logged where a trip count is 0; this way takes no heap memory for usual numbers
 //! of arguments.
 
@@ -17,6 +19,7 @@ mod plan;
 mod prepare;
 mod replay;
 mod settle;
+mod stand_in;
 mod start;
 
 use crate::call::CallContext;
@@ -55,6 +58,10 @@ pub unsafe fn launch(info: &LaunchInfo) -> bool {
     }
     // SAFETY: as above.
     let call = CallContext::new(unsafe { SourceLocation::new(kernel.site) }, info.async_);
+    if stand_in::is_needed(&call, kernel) {
+        // SAFETY: the caller's promise.
+        return unsafe { stand_in::launch(&call, info) };
+    }
     let exclusive = storage::exclusive(&call);
     // SAFETY: the caller's promise; a plan that is found still holds.
     let repeated = match kernel.flags & kernel_flags::DISTINCT_ROWS {

@@ -51,6 +51,11 @@ impl CpuDevice {
             queues: queue::Queues::new(),
         }
     }
+
+    /// Without memory of its own, whatever the program's cpu device has.
+    pub fn with_memory_of_host(config: &Config) -> CpuDevice {
+        CpuDevice { separate: false, ..CpuDevice::open(config) }
+    }
 }
 
 impl Device for CpuDevice {

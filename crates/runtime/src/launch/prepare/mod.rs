@@ -13,7 +13,7 @@ use crate::reduction;
 use crate::residency;
 use crate::storage::arguments::ArgumentRange;
 use crate::storage::{Exclusive, any_not_plain, column_major};
-use accl_abi::{Kernel, LaunchInfo, arg_flags, arg_kind, kernel_flags, slice};
+use accl_abi::{Kernel, LaunchInfo, Var, arg_flags, arg_kind, kernel_flags, slice};
 use smallvec::SmallVec;
 
 /// What a launch gives its kernel.
@@ -71,6 +71,40 @@ pub(super) unsafe fn prepare(
         let variable = unsafe { *info.reduction_vars.add(r) };
         arguments::target(call, variable, reduction::size(*reduction))
     }));
+    true
+}
+
+/// The same for the cpu, which stands in for the device with the host's memory: `vars` is what the launch's variables are for
+/// it, device addresses. What is refused on the device is refused here, too.
+///
+/// # Safety
+/// As for [`launch`](super::launch); `vars` has as many variables as the kernel's table names.
+pub(super) unsafe fn prepare_for_host(
+    call: &CallContext,
+    on_host: &CallContext,
+    info: &LaunchInfo,
+    vars: &mut [Var],
+    prepared: &mut Prepared,
+) -> bool {
+    // SAFETY: constant tables of the program.
+    let kernel: &'static Kernel = unsafe { &*info.kernel };
+    let mut on_device = Prepared::default();
+    // SAFETY: the caller's promise.
+    unsafe {
+        arguments::resolve(call, info, kernel, &mut on_device);
+        arguments::resolve(on_host, &LaunchInfo { vars: vars.as_mut_ptr(), ..*info }, kernel, prepared);
+    }
+    prepared.ranges = on_device.ranges;
+    let distinct_rows = kernel.flags & kernel_flags::DISTINCT_ROWS == 0;
+    if kernel.flags & kernel_flags::DISTINCT != 0 && !(distinct_rows && no_alias(&prepared.ranges)) {
+        if kernel.flags & kernel_flags::HAS_FALLBACK != 0 {
+            return false;
+        }
+        refuse_overlap(call);
+    }
+    // SAFETY: one address for each reduction.
+    let target = |r: usize| ReductionTarget::Host(unsafe { *info.reduction_vars.add(r) });
+    prepared.given.targets.extend((0..kernel.n_reductions as usize).map(target));
     true
 }
 
