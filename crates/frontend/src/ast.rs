@@ -35,6 +35,14 @@ pub struct Program {
     pub incomplete: HashMap<DeclId, Rc<str>>,
     /// Bodies of templates as written: nothing in them has a type, but directives may stand there.
     pub templates: Vec<Span>,
+    /// Classes that functions declare.
+    pub local_classes: Vec<LocalClass>,
+}
+
+#[derive(Clone, Debug)]
+pub struct LocalClass {
+    pub name: String,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -20,7 +20,8 @@
 //! compiles it.
 //!
 //! Templates that hold regions are written out before lowering, each instantiation a function of its own
-//! (`specialize`); those that are given lambdas, whose types have no names, where they are called (`given`). A
+//! (`specialize`; local classes that it has to name move before their functions first, `local_classes`); those that are
+//! given lambdas, whose types have no names, where they are called (`given`). A
 //! lambda's object never exists on the device: a call of one becomes its body (`lower::lambda`), so analysis
 //! sees through it. `memset` and its like are loops from here on.
 //!
@@ -49,6 +50,7 @@ mod clang;
 mod closures;
 mod explicit_data;
 mod given;
+mod local_classes;
 mod lower;
 mod openmp_words;
 mod openmpc;
@@ -499,27 +501,28 @@ impl Reading<'_> {
     ) -> Result<(PreparedBuffer, ast::Program), Error> {
         for _ in 0..ROUNDS {
             let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
+            let Some(buffer) = local_classes::expand(buffer, &program, pragmas, line_map) else { break };
+            match self.accepted(buffer, text.ignores_access)? {
+                Some(found) => (text, program) = found,
+                None => break,
+            }
+        }
+        let mut refused = BTreeSet::new();
+        for _ in 0..ROUNDS {
+            let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
             let given = given::Given::new(buffer, &program, pragmas, line_map);
             let by_clauses = self.options.openmpc.is_none() && !self.options.auto_data;
-            let specialised =
-                |rejected: &str| specialize::expand(buffer, &program, pragmas, line_map, &given, rejected);
-            let ways: [Way<'_>; 4] = [
-                &specialised,
-                // Without those that Clang rejected.
-                &specialised,
-                &|_| given.expand(),
-                &|_| closures::expand(buffer, &program, pragmas, line_map, by_clauses),
-            ];
-            let (mut accepted, mut rejected) = (None, String::new());
+            let ways: [&dyn Fn() -> Option<String>; 2] =
+                [&|| given.expand(), &|| closures::expand(buffer, &program, pragmas, line_map, by_clauses)];
+            let mut wanted = specialize::wanted(buffer, &program, pragmas, line_map, &given);
+            wanted.retain(|s| !refused.contains(&s.header));
+            let mut accepted = self.specialisations(&text, wanted.iter().collect(), &mut refused)?;
             for way in ways {
-                let Some(buffer) = way(&rejected) else { continue };
-                match self.accepted(buffer, text.ignores_access)? {
-                    Ok(found) => {
-                        accepted = Some(found);
-                        break;
-                    }
-                    Err(messages) => rejected = messages,
+                if accepted.is_some() {
+                    break;
                 }
+                let Some(buffer) = way() else { continue };
+                accepted = self.accepted(buffer, text.ignores_access)?;
             }
             match accepted {
                 Some(found) => (text, program) = found,
@@ -529,12 +532,37 @@ impl Reading<'_> {
         Ok((text, program))
     }
 
-    /// What is expanded so, or what Clang says against it.
+    /// The buffer with as many of these specialisations as Clang takes; the others are `refused`.
+    fn specialisations(
+        &self,
+        text: &PreparedBuffer,
+        wanted: Vec<&specialize::Specialisation<'_>>,
+        refused: &mut BTreeSet<String>,
+    ) -> Result<Option<(PreparedBuffer, ast::Program)>, Error> {
+        let (mut best, mut taken) = (None, vec![]);
+        let mut groups = vec![wanted];
+        while let Some(mut group) = groups.pop().filter(|group| !group.is_empty()) {
+            let tried: Vec<_> = taken.iter().chain(&group).copied().collect();
+            let buffer = specialize::inserted(&text.buffer, &text.line_map, &tried);
+            if let Some(accepted) = self.accepted(buffer, text.ignores_access)? {
+                (best, taken) = (Some(accepted), tried);
+            } else if group.len() > 1 {
+                // One of them is at fault, and the others need not suffer for it.
+                let others = group.split_off(group.len() / 2);
+                groups.extend([others, group]);
+            } else {
+                refused.extend(group.iter().map(|s| s.header.clone()));
+            }
+        }
+        Ok(best)
+    }
+
+    /// What is expanded so, if Clang takes it.
     fn accepted(
         &self,
         buffer: String,
         ignores_access: bool,
-    ) -> Result<Result<(PreparedBuffer, ast::Program), String>, Error> {
+    ) -> Result<Option<(PreparedBuffer, ast::Program)>, Error> {
         let mut expanded = PreparedBuffer { ignores_access, ..self.scan(buffer) };
         let mut read = self.program(&expanded);
         if matches!(read, Err(Error::Clang(_))) && !expanded.ignores_access {
@@ -542,10 +570,10 @@ impl Reading<'_> {
             read = self.program(&expanded);
         }
         match read {
-            Ok(read) => Ok(Ok((expanded, read))),
+            Ok(read) => Ok(Some((expanded, read))),
             Err(error @ (Error::Clang(_) | Error::TooDeep(_))) => {
                 tracing::debug!(%error, "specialisations were not accepted");
-                Ok(Err(error.to_string()))
+                Ok(None)
             }
             Err(other) => Err(other),
         }

@@ -76,6 +76,7 @@ impl<'a> Converter<'a> {
     pub fn finish(mut self) -> Program {
         self.finish_partial();
         self.finish_results();
+        self.finish_objects();
         self.program.incomplete.extend(self.types.awaited().map(|(id, name)| (id, name.into())));
         self.program.types = self.types.all;
         self.program.records.extend(self.types.library.records);

@@ -94,7 +94,13 @@ impl Converter<'_> {
                     vars.push(var);
                 }
                 "DecompositionDecl" => vars.extend(self.bindings(child)),
-                _ => self.decl(child),
+                kind => {
+                    if kind == "CXXRecordDecl" && child.complete_definition && !child.name.is_empty() {
+                        let class = LocalClass { name: child.name.to_string(), span: self.span(child) };
+                        self.program.local_classes.push(class);
+                    }
+                    self.decl(child);
+                }
             }
         }
         vars

@@ -3,10 +3,10 @@
 
 use super::decls::{Converter, is_value_param, template_argument};
 use super::json::Node;
-use crate::ast::{DeclId, Expr, Instance, NamedClass, Qual, Stmt, StmtKind, TemplateParam, Ty};
+use crate::ast::{DeclId, Expr, Instance, NamedClass, Program, Qual, Stmt, StmtKind, TemplateParam, Ty};
 use crate::lower::walk;
 use accl_source::Span;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// `template <class F, class... T> struct For<F, Range<T...>, Device> { … };`
 pub struct PartialSpecialization {
@@ -171,6 +171,35 @@ impl Converter<'_> {
             };
         }
     }
+}
+
+impl Converter<'_> {
+    /// Arguments that are variables and functions which are declared behind the template were read before their namespaces were
+    /// known: they get these where only one can be meant.
+    pub(super) fn finish_objects(&mut self) {
+        let Program { functions, globals, .. } = &mut self.program;
+        let named = functions.iter().filter(|f| f.instance.is_none()).map(|f| f.name.to_string());
+        let known: BTreeSet<String> = named.chain(globals.iter().map(|v| v.name.to_string())).collect();
+        for instance in functions.iter_mut().filter_map(|f| f.instance.as_mut()) {
+            for (param, arg) in instance.params.iter().zip(&mut instance.args) {
+                let (address, name) = match arg.strip_prefix('&') {
+                    Some(name) => ("&", name),
+                    None => ("", arg.as_str()),
+                };
+                let is_object = param.value_type.is_some() && is_name(name) && !known.contains(name);
+                let suffix = format!("::{name}");
+                let mut meant = known.iter().filter(|known| is_object && known.ends_with(&suffix));
+                if let (Some(full), None) = (meant.next(), meant.next()) {
+                    *arg = format!("{address}{full}");
+                }
+            }
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// The text with arguments in place of the parameters that it names.

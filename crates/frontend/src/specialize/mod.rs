@@ -46,28 +46,14 @@ pub fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|w| w == word)
 }
 
-/// The lines that Clang shows for its errors.
-fn error_lines(messages: &str) -> Vec<&str> {
-    let lines = || messages.lines();
-    lines()
-        .zip(lines().skip(1))
-        .filter(|(line, _)| line.contains(": error: "))
-        .map(|(_, shown)| shown)
-        .collect()
-}
-
-/// The buffer with the specialisations inserted; `None` if there is nothing to do. `rejected`: what Clang said of the same with others,
-/// which are left out.
-pub fn expand(
+/// The specialisations to be written.
+pub fn wanted<'p>(
     buffer: &str,
-    program: &Program,
+    program: &'p Program,
     pragmas: &[Pragma],
     lines: &LineMap,
     given: &Given<'_>,
-    rejected: &str,
-) -> Option<String> {
-    let errors = error_lines(rejected);
-    let mut left_out = rejected.is_empty();
+) -> Vec<Specialisation<'p>> {
     let mut found: Vec<Specialisation<'_>> = vec![];
     for function in &program.functions {
         let (Some(instance), Some(body)) = (&function.instance, &function.body) else { continue };
@@ -89,10 +75,6 @@ pub fn expand(
         let objects = objects(program, instance);
         let place = InsertionPoint::of(buffer, instance, body.span.end as usize, &objects);
         let Some(header) = header(program, function, instance, &place) else { continue };
-        if errors.iter().any(|line| line.starts_with(&header)) {
-            left_out = true;
-            continue;
-        }
         let Some(members) = member_initialisers(buffer, function, instance, start) else { continue };
         let mut text = buffer[start..body.span.end as usize].to_owned();
         discarded::remove(&mut text, start, body);
@@ -105,10 +87,12 @@ pub fn expand(
         let text = format!("{members}\n{}{{ {} {text}", marker(lines, start), names(instance));
         found.push(Specialisation { function: function.id, body, place, header, text });
     }
-    let after = placed(buffer, &found);
-    if after.is_empty() || !left_out {
-        return None;
-    }
+    found
+}
+
+/// The buffer with these inserted.
+pub fn inserted(buffer: &str, lines: &LineMap, found: &[&Specialisation<'_>]) -> String {
+    let after = placed(buffer, found);
     let mut result = String::with_capacity(buffer.len() * 2);
     let mut from = 0;
     for (at, text) in after {
@@ -119,22 +103,22 @@ pub fn expand(
         from = at;
     }
     result.push_str(&buffer[from..]);
-    Some(result)
+    result
 }
 
 /// One that is to be written.
-struct Specialisation<'p> {
+pub struct Specialisation<'p> {
     function: DeclId,
     body: &'p Stmt,
     /// Behind its template.
     place: InsertionPoint,
-    header: String,
+    pub header: String,
     text: String,
 }
 
 /// What is inserted at each place. A specialisation has to be declared before it is used: each is declared behind its template, and
 /// defined there behind the declarations of all, or, where it calls others whose templates stand further down, behind theirs.
-fn placed(buffer: &str, found: &[Specialisation<'_>]) -> BTreeMap<usize, String> {
+fn placed(buffer: &str, found: &[&Specialisation<'_>]) -> BTreeMap<usize, String> {
     let places: HashMap<DeclId, usize> = found.iter().map(|s| (s.function, s.place.at)).collect();
     let mut result: BTreeMap<usize, String> = BTreeMap::new();
     for Specialisation { place, header, .. } in found {
@@ -205,7 +189,7 @@ fn with_objects(body: &str, instance: &Instance, program: &Program) -> String {
 }
 
 /// The text with other words; not for members.
-fn with_words(body: &str, words: &HashMap<&str, String>) -> String {
+pub fn with_words(body: &str, words: &HashMap<&str, String>) -> String {
     if words.is_empty() {
         return body.to_owned();
     }
