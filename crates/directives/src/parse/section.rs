@@ -9,9 +9,8 @@ use accl_source::Span;
 impl<'a> Parser<'a> {
     /// `ranges`: whether `[start:length:min:max]` may stand here, for compressed arrays.
     pub(crate) fn sections(&mut self, owner: &str, ranges: bool) -> Parsed<Vec<Section>> {
-        /// Those that threads have copies of, or share: `this->a` is the member's name there.
-        const OF_VARIABLES: [&str; 6] =
-            ["private", "firstprivate", "lastprivate", "linear", "reduction", "shared"];
+        /// Those that threads have copies of, or share: `this->a` is the member's name there. What is reduced may be any part.
+        const OF_VARIABLES: [&str; 5] = ["private", "firstprivate", "lastprivate", "linear", "shared"];
         let sections = self.comma_list(owner, |p| p.section(ranges))?;
         Ok(match OF_VARIABLES.contains(&owner) {
             true => sections.into_iter().map(Section::of_this).collect(),
