@@ -221,9 +221,6 @@ pub enum Error {
     Temporary(#[from] std::io::Error),
 }
 
-/// A way to write out what templates make, given what Clang said of the same before: the buffer, if there is something to write.
-type Way<'w> = &'w dyn Fn(&str) -> Option<String>;
-
 /// Reads a file.
 pub fn parse(path: &Path, options: &Options) -> Result<TranslationUnit, Error> {
     let language = options.language.unwrap_or_else(|| Language::of(path));
