@@ -1,8 +1,12 @@
 // One instance that cannot be written behind its template keeps no other from being written.
-template <class T> void scale(int n, T *p)
+template <class T> struct Twice {
+    static T of(T x) { return 2 * x; }
+};
+
+template <template <class> class F> void scale(int n, double *p)
 {
 #pragma omp target teams distribute parallel for map(tofrom : p[0 : n])
-    for (int i = 0; i < n; i++) p[i].x *= 2;
+    for (int i = 0; i < n; i++) p[i] = F<double>::of(p[i]);
 }
 
 template <class T> void shift(int n, T *p)
@@ -13,9 +17,6 @@ template <class T> void shift(int n, T *p)
 
 void both(int n, double *p)
 {
-    struct Own {
-        double x;
-    } own[4] = {};
-    scale(4, own);
+    scale<Twice>(n, p);
     shift(n, p);
 }
