@@ -62,8 +62,7 @@ pub fn falling(cond: &Expr, var: DeclId) -> Option<Falling<'_>> {
 impl Fun<'_, '_> {
     pub fn form(&self, header: &Header<'_>, directive: Option<&LoopDirective>) -> LoopForm {
         let seq = directive.is_some_and(|d| d.seq);
-        let joined = self.joined_loops.contains(&header.span.start);
-        let own_copy = header.declared.is_some() || directive.is_some() && !seq || joined;
+        let own_copy = header.declared.is_some() || directive.is_some() && !seq;
         match (self.reason(header), self.device && own_copy) {
             (None, _) => LoopForm::Plain,
             (Some(Reason::Falls | Reason::Far), _) if seq => LoopForm::Plain,
