@@ -1,7 +1,7 @@
 // Each point has arrays of its own behind pointers in a structure, as Rodinia's HEARTWALL has. Lanes share the pairs of loops inside,
 // whose lengths only the launch knows, and the lines whose sums are added up in order; one lane looks for the largest value.
 // expect: launches=3
-// expect-remark: Schedule plain: grid\(i:x\) threads\(iteration:x, row:x, iteration_2:x, iteration_3:x\)
+// expect-remark: Schedule plain: grid\(i:x\) threads\(iteration:x, row:x, iteration_2:x, i_2_2:x, iteration_3:x\)
 // devices: cpu cuda opencl
 #include "../check.h"
 #include <stdlib.h>
