@@ -1,5 +1,6 @@
 // run
 // env: ACC_DEVICE_TYPE=opencl
+// expect-exit: 0
 // A function that returns a pointer into either of two memories: only the construct that calls it has no OpenCL code.
 static double *either(double *a, double *b, int first)
 {
