@@ -72,10 +72,7 @@ impl Walk<'_> {
         let mut stores = vec![];
         assigned(self.body, then, &mut stores)?;
         let variables: BTreeSet<_> = stores.iter().map(|(local, _)| *local).collect();
-        let number = |local: &Handle<Local>| {
-            let ty = self.body.locals[*local].ty;
-            self.types.is_integer(ty) || self.types.is_float(ty)
-        };
+        let number = |local: &Handle<Local>| self.types.is_arithmetic(self.body.locals[*local].ty);
         if variables.len() != stores.len() || !variables.iter().all(number) {
             return None;
         }

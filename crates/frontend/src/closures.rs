@@ -16,12 +16,12 @@
 //! Not done: generic lambdas, those that capture an object's members, and captures that are declared or are arrays. Clang, which
 //! reads the result, decides whether it is right.
 
-use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Lambda, Program, Ty, Var};
+use crate::ast::{DeclId, Expr, ExprKind, Lambda, Program, Ty, Var};
 use crate::bind::is_inside;
 use crate::given::LAMBDA;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
-use crate::specialize::{all_arguments, has_word, marker};
+use crate::specialize::{all_arguments, has_word, is_outside_classes, marker, with_outer_edits};
 use accl_directives::Sentinel;
 use accl_source::LineMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -78,22 +78,8 @@ pub fn expand(
             edits.insert((start, start), format!("\nnamespace {{ {classes} }}\n{}", marker(lines, start)));
         }
     }
-    let mut result = String::with_capacity(buffer.len() * 2);
-    let mut from = 0;
-    for ((start, end), text) in edits {
-        // One in another one waits for the next round.
-        if start >= from {
-            result.push_str(&buffer[from..start]);
-            result.push_str(&text);
-            from = end;
-        }
-    }
-    result.push_str(&buffer[from..]);
-    (from > 0).then_some(result)
-}
-
-fn is_outside_classes(function: &Function) -> bool {
-    matches!(function.kind, FunctionKind::Free) && !function.definition.is_nowhere()
+    // A lambda in another one waits for the next round.
+    with_outer_edits(buffer, edits)
 }
 
 impl Source<'_> {

@@ -11,11 +11,11 @@
 //! Not done: those of methods that are defined in their class, and of templates. Clang, which reads the result, decides whether it is
 //! right: a class that names other things of its function stays where it is.
 
-use crate::ast::{Function, FunctionKind, LocalClass, Program};
+use crate::ast::{Function, LocalClass, Program};
 use crate::bind::is_inside;
 use crate::lower::edits_host;
 use crate::pragmas::Pragma;
-use crate::specialize::{all_arguments, has_word, marker, with_words};
+use crate::specialize::{all_arguments, has_word, is_outside_classes, marker, with_outer_edits, with_words};
 use accl_source::LineMap;
 use std::collections::{BTreeMap, HashMap};
 
@@ -46,20 +46,6 @@ pub fn expand(buffer: &str, program: &Program, pragmas: &[Pragma], lines: &LineM
         let declared = if objects { format!("; {name}") } else { String::new() };
         edits.insert((start, end), format!("using {name} = {own}{declared}\n{}", marker(lines, end)));
     }
-    let mut result = String::with_capacity(buffer.len() * 2);
-    let mut from = 0;
-    for ((start, end), text) in edits {
-        // A class in one that moves waits for the next round.
-        if start >= from {
-            result.push_str(&buffer[from..start]);
-            result.push_str(&text);
-            from = end;
-        }
-    }
-    result.push_str(&buffer[from..]);
-    (from > 0).then_some(result)
-}
-
-fn is_outside_classes(function: &Function) -> bool {
-    matches!(function.kind, FunctionKind::Free) && !function.definition.is_nowhere()
+    // A class in one that moves waits for the next round.
+    with_outer_edits(buffer, edits)
 }

@@ -154,6 +154,9 @@ impl Types {
     pub fn is_integer(&self, ty: Handle<Type>) -> bool {
         matches!(self.kind(ty), TypeKind::Int { .. } | TypeKind::Bool)
     }
+    pub fn is_arithmetic(&self, ty: Handle<Type>) -> bool {
+        self.is_integer(ty) || self.is_float(ty)
+    }
     /// Arithmetic or pointer.
     pub fn is_scalar(&self, ty: Handle<Type>) -> bool {
         match self.kind(ty) {

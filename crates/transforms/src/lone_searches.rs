@@ -21,7 +21,7 @@ use crate::parallelism;
 use crate::pass::Pass;
 use crate::regions::{self, Asks, Site};
 use accl_analysis::data::Summary;
-use accl_analysis::dependence::Analysis;
+use accl_analysis::dependence::{Analysis, Verdict};
 use accl_analysis::searches;
 use accl_ir::rewrite::{Subst, substitute};
 use accl_ir::{
@@ -129,18 +129,14 @@ impl Finder<'_> {
     /// Iterations of the loop around run in any order, and each has its own variables for this.
     fn has_for_itself(&mut self, outer: &LoopNode<'_>, searches: &[Search]) -> bool {
         let own = visit::declared_locals(&outer.l.body);
-        let verdict = |finder: &mut Self| finder.verdict(outer, &BTreeSet::new());
-        searches.iter().flat_map(Search::variables).all(|v| own.contains(&v)) && {
-            let verdict = verdict(self);
-            verdict.is_parallel() || verdict.parallel_if.is_some()
+        if !searches.iter().flat_map(Search::variables).all(|v| own.contains(&v)) {
+            return false;
         }
+        let verdict = self.verdict(outer, &BTreeSet::new());
+        verdict.is_parallel() || verdict.parallel_if.is_some()
     }
 
-    fn verdict(
-        &mut self,
-        node: &LoopNode<'_>,
-        own: &BTreeSet<Handle<Local>>,
-    ) -> accl_analysis::dependence::Verdict {
+    fn verdict(&mut self, node: &LoopNode<'_>, own: &BTreeSet<Handle<Local>>) -> Verdict {
         parallelism::verdict(self.summary, &mut self.analysis, self.region, self.site, node, own)
     }
 

@@ -186,7 +186,7 @@ impl Finder<'_, '_> {
             let Some(proof) = proof else { return false };
             proofs.push((n.index, n.span, proof));
         }
-        for (index, _, proof) in &mut proofs {
+        for (index, _, proof) in &proofs {
             (self.found[*index].independent, self.found[*index].assumed) = (true, proof.assumed.clone());
         }
         if let Some((index, span, proof)) = proofs.into_iter().next() {

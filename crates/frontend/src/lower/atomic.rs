@@ -190,7 +190,7 @@ impl Fun<'_, '_> {
         let ty = self.ty_of(place);
         let types = &self.cx.module.types;
         let wide_enough = types.size_of(ty).is_some_and(|s| s <= 8);
-        if !(types.is_integer(ty) || types.is_float(ty)) || !wide_enough {
+        if !types.is_arithmetic(ty) || !wide_enough {
             return Err(Box::new(
                 Diagnostic::error(codes::ATOMIC_FORM, "this cannot be updated atomically").label(
                     self.body.exprs[place].span,

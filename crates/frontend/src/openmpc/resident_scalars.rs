@@ -157,10 +157,10 @@ impl Finder<'_, '_, '_> {
         let mut uses = Uses::new(unit);
         walk::vars(s, &mut |var| _ = uses.barred.insert(var.id));
         uses.stmt(s, self.in_region);
-        let calls_itself = called_functions(unit, s).contains(&self.function.id);
         if uses.leaves || uses.sums.is_empty() {
             return None;
         }
+        let calls_itself = called_functions(unit, s).contains(&self.function.id);
         let may_stay = |id: &DeclId| {
             let var = unit.var(*id);
             self.candidates.contains(id)
@@ -183,9 +183,7 @@ impl Finder<'_, '_, '_> {
         for (n, a) in uses.assignments.iter().enumerate().filter(|(_, a)| resident.contains(&a.to)) {
             let named = a.named.iter().chain([&a.to]).filter(|id| resident.contains(id)).map(name);
             match assignments.last_mut() {
-                Some((span, names))
-                    if a.follows_last && n > 0 && resident.contains(&uses.assignments[n - 1].to) =>
-                {
+                Some((span, names)) if a.follows_last && resident.contains(&uses.assignments[n - 1].to) => {
                     span.end = a.span.end;
                     names.extend(named);
                 }

@@ -188,6 +188,26 @@ fn with_objects(body: &str, instance: &Instance, program: &Program) -> String {
     with_words(body, &given.map(|(p, arg)| (&*p.name, written(arg))).collect())
 }
 
+/// A function of which the text stands in the buffer, and in no class.
+pub fn is_outside_classes(function: &Function) -> bool {
+    matches!(function.kind, FunctionKind::Free) && !function.definition.is_nowhere()
+}
+
+/// The buffer with texts in the place of ranges; of those that lie in one another the outer one. `None` if there is nothing to do.
+pub fn with_outer_edits(buffer: &str, edits: BTreeMap<(usize, usize), String>) -> Option<String> {
+    let mut result = String::with_capacity(buffer.len() * 2);
+    let mut from = 0;
+    for ((start, end), text) in edits {
+        if start >= from {
+            result.push_str(&buffer[from..start]);
+            result.push_str(&text);
+            from = end;
+        }
+    }
+    result.push_str(&buffer[from..]);
+    (from > 0).then_some(result)
+}
+
 /// The text with other words; not for members.
 pub fn with_words(body: &str, words: &HashMap<&str, String>) -> String {
     if words.is_empty() {

@@ -312,7 +312,7 @@ impl<'a> Checker<'a> {
         self.module.types.get(ty).is_some() && self.module.types.is_float(ty)
     }
     fn is_arithmetic(&self, ty: Handle<Type>) -> bool {
-        self.is_integer(ty) || self.is_float(ty)
+        self.module.types.get(ty).is_some() && self.module.types.is_arithmetic(ty)
     }
     fn is_pointer(&self, ty: Handle<Type>) -> bool {
         matches!(self.module.types.get(ty), Some(TypeKind::Pointer { .. }))

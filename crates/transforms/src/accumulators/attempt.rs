@@ -12,8 +12,7 @@
 
 use super::locals_in;
 use crate::build::{Builder, declare, if_then, node, store};
-use crate::map::identity;
-use crate::outline::trips::is_up;
+use crate::map::{identity, last_values};
 use accl_ir::{
     BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, LocalKind, Loop, LoopDirective, Module,
     ReductionOp, Stmt, StmtNode, Types, rewrite, visit,
@@ -27,10 +26,7 @@ type Places = BTreeSet<Handle<Expr>>;
 pub fn suits(module: &Module, body: &Body, l: &Loop, tried: &[Places]) -> bool {
     let mut own = visit::declared_locals(&l.body);
     own.extend(visit::loop_variables(&l.body));
-    let number = |e: Handle<Expr>| {
-        let ty = body.exprs[e].ty;
-        module.types.is_integer(ty) || module.types.is_float(ty)
-    };
+    let number = |e: Handle<Expr>| module.types.is_arithmetic(body.exprs[e].ty);
     let mut plain = l.directive.as_ref().is_some_and(|d| {
         let levels = LoopDirective {
             span: d.span,
@@ -146,12 +142,7 @@ pub fn tried(types: &mut Types, body: &mut Body, mut l: Loop, span: Span, tried:
             last_read: new(&mut b, "last_read", long, Some(ReductionOp::Max)),
         });
     }
-    let variable = b.load(l.var);
-    let mut number = b.cast(variable, long);
-    if !is_up(l.compare, b.as_int(l.step)) {
-        let zero = b.int(0, long);
-        number = b.binary(BinaryOp::Sub, zero, number);
-    }
+    let number = last_values::number(&mut b, &l, false);
     let mut attempt = Attempt { b, tried, noted: &noted, number };
     attempt.block(&mut l.body);
     let mut b = attempt.b;

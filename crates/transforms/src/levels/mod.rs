@@ -138,10 +138,7 @@ pub(crate) fn of_gang(summary: &Summary<'_>, region: &Region, l: &Loop) -> BTree
     }
     let Scope { module, body } = summary.provenance.scope;
     let addressed = worker_arrays::addressed(body, &region.body);
-    let is_number = |local: &Handle<Local>| {
-        let ty = body.locals[*local].ty;
-        module.types.is_integer(ty) || module.types.is_float(ty)
-    };
+    let is_number = |local: &Handle<Local>| module.types.is_arithmetic(body.locals[*local].ty);
     let mut own = visit::declared_locals(&l.body);
     own.retain(|local| is_number(local) && !addressed.contains(local));
     own

@@ -48,6 +48,18 @@ fn iteration_type(b: &mut Builder<'_>) -> Handle<Type> {
     b.types.int(64, true)
 }
 
+/// The number of the loop's iteration that runs, larger for an iteration that comes after another, or, if the `first` counts, before it.
+pub fn number(b: &mut Builder<'_>, l: &Loop, first: bool) -> Handle<Expr> {
+    let ty = iteration_type(b);
+    let variable = b.load(l.var);
+    let number = b.cast(variable, ty);
+    if first != is_up(l.compare, b.as_int(l.step)) {
+        return number;
+    }
+    let zero = b.int(0, ty);
+    b.binary(BinaryOp::Sub, zero, number)
+}
+
 /// For each loop that has any, by its address in the kernel, at which it stays while statements around it move.
 #[derive(Default)]
 pub struct LastValues(BTreeMap<*const Loop, Vec<LastValue>>);
@@ -165,13 +177,8 @@ fn last_value(
     let ty = iteration_type(b);
     let name = format!("{}_iteration", b.body.locals[locals[0]].name);
     let iteration = b.body.temp(&name, ty);
-    let variable = b.load(l.var);
-    let mut number = b.cast(variable, ty);
     let first = search.is_some_and(|search| !search.last);
-    if first == is_up(l.compare, b.as_int(l.step)) {
-        let zero = b.int(0, ty);
-        number = b.binary(BinaryOp::Sub, zero, number);
-    }
+    let number = number(b, l, first);
     LastValue { locals, best: search.map(|search| search.op), iteration, number }
 }
 

@@ -58,11 +58,8 @@ pub(super) unsafe fn prepare(
     // SAFETY: the caller's promise.
     let rows =
         kernel.flags & kernel_flags::DISTINCT_ROWS == 0 || unsafe { distinct_rows(info, kernel, prepared) };
-    if kernel.flags & kernel_flags::DISTINCT != 0 && !(rows && no_alias(&prepared.ranges)) {
-        if kernel.flags & kernel_flags::HAS_FALLBACK != 0 {
-            return false;
-        }
-        refuse_overlap(call);
+    if !may_run(call, kernel, rows, &prepared.ranges) {
+        return false;
     }
     // SAFETY: a constant table.
     let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
@@ -95,12 +92,8 @@ pub(super) unsafe fn prepare_for_host(
         arguments::resolve(on_host, &LaunchInfo { vars: vars.as_mut_ptr(), ..*info }, kernel, prepared);
     }
     prepared.ranges = on_device.ranges;
-    let distinct_rows = kernel.flags & kernel_flags::DISTINCT_ROWS == 0;
-    if kernel.flags & kernel_flags::DISTINCT != 0 && !(distinct_rows && no_alias(&prepared.ranges)) {
-        if kernel.flags & kernel_flags::HAS_FALLBACK != 0 {
-            return false;
-        }
-        refuse_overlap(call);
+    if !may_run(call, kernel, kernel.flags & kernel_flags::DISTINCT_ROWS == 0, &prepared.ranges) {
+        return false;
     }
     // SAFETY: one address for each reduction.
     let target = |r: usize| ReductionTarget::Host(unsafe { *info.reduction_vars.add(r) });
@@ -140,6 +133,19 @@ pub(super) fn no_alias(ranges: &[ArgumentRange]) -> bool {
             })
         },
     )
+}
+
+/// The launch's arrays are as far apart as the kernel wants them. False: its fallback is to be launched. `rows`: those are that its
+/// indirect pointers lead to.
+#[inline]
+fn may_run(call: &CallContext, kernel: &Kernel, rows: bool, ranges: &[ArgumentRange]) -> bool {
+    if kernel.flags & kernel_flags::DISTINCT == 0 || rows && no_alias(ranges) {
+        return true;
+    }
+    if kernel.flags & kernel_flags::HAS_FALLBACK == 0 {
+        refuse_overlap(call);
+    }
+    false
 }
 
 /// Windows that are written stand for their arrays, so no other argument may lie in these.

@@ -311,7 +311,7 @@ pub fn lanes(types: &Types, element: Handle<Type>, name: &str) -> Result<Lanes, 
         let bits = u32::from(format.bits);
         return Ok(Lanes { count: 128 >> bits.trailing_zeros().min(7), bits: Some(bits) });
     }
-    let number = types.is_integer(element) || types.is_float(element);
+    let number = types.is_arithmetic(element);
     match types.size_of(element) {
         Some(4) if number => Ok(Lanes { count: 4, bits: None }),
         Some(8) if number => Ok(Lanes { count: 2, bits: None }),
