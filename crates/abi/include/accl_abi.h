@@ -310,7 +310,8 @@ enum accl_kernel_flags {
                                   (griddepcontrol.wait), so the launch need not */
     ACCL_KERNEL_DYNAMIC_TILES = 128, /* the launch gives `dynamic_tiles` and `halo_extents` */
     ACCL_KERNEL_STOPS = 256,   /* it may end the program. On the cpu it calls accl_stop. On CUDA an assertion fails. OpenCL: it
-                                  has `__global int *accl_stopped` behind the parameters of `args`, which it sets to 1 */
+                                  has `__global int *accl_stopped` behind the parameters of `args`, which it sets to 1,
+                                  for exit() to 256 and the status */
     ACCL_KERNEL_PRINTS = 512,  /* it prints: the host's output so far comes before it, and what follows behind it */
     ACCL_KERNEL_HAS_FALLBACK = 1024, /* with ACCL_KERNEL_DISTINCT: accl_launch starts nothing and returns 0 where arrays overlap,
                                         or where that is not known; the caller then launches another kernel */
@@ -415,6 +416,8 @@ void accl_no_number(const char *place, const char *array, int64_t index);
 
 /* Kernels of the cpu device: prints the message, and ends the program as abort() does. */
 void accl_stop(const char *message);
+/* The same, as exit() does. */
+void accl_exit(int status);
 
 /* Kernels of the cpu device: elements of an array with a range that lie packed, from number `first` on of `words`,
  * which begin with a group. Those around them stay as they are, whoever changes them meanwhile. */

@@ -17,6 +17,8 @@ pub enum DeviceError {
     Failed(String),
     /// A kernel wants the program to end.
     Stopped,
+    /// A kernel called `exit` with this status.
+    Exit(i32),
 }
 
 impl DeviceError {
@@ -30,6 +32,7 @@ impl std::fmt::Display for DeviceError {
         f.write_str(match self {
             DeviceError::Failed(message) => message,
             DeviceError::Stopped => "a kernel called abort(), or an assertion in it failed",
+            DeviceError::Exit(_) => "a kernel called exit()",
         })
     }
 }
@@ -139,16 +142,26 @@ fn end(text: &str) -> ! {
 
 /// Ends the program as `abort` does, after the message: for a kernel that calls it. Others that do so meanwhile wait.
 pub fn abort(message: &str) -> ! {
-    if FAILED.swap(true, Ordering::SeqCst) {
-        loop {
-            std::thread::park();
-        }
-    }
+    only_once();
     // What the program printed before tells why it ends.
     // SAFETY: all of its streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
     eprintln!("{message}");
     std::process::abort()
+}
+
+/// Ends the program as `exit` does, likewise. The device is not waited for.
+pub fn exit(status: i32) -> ! {
+    only_once();
+    std::process::exit(status)
+}
+
+fn only_once() {
+    if FAILED.swap(true, Ordering::SeqCst) {
+        loop {
+            std::thread::park();
+        }
+    }
 }
 
 /// As [`fatal_plain`], without exit handlers: those of a forked process are its parent's.

@@ -13,7 +13,7 @@ use crate::allocations::Allocations;
 use crate::config::config;
 use crate::default_device::{self, DefaultDevice};
 use crate::device::{self, Device, DeviceInfo, Kind, QueueId};
-use crate::error::{DeviceError, codes, fatal, fatal_coded, fatal_plain_coded, has_failed, stopped};
+use crate::error::{DeviceError, codes, exit, fatal, fatal_coded, fatal_plain_coded, has_failed, stopped};
 use crate::functions::Functions;
 use crate::location::SourceLocation;
 use crate::pool::Pool;
@@ -153,8 +153,10 @@ impl DeviceState {
         doing: &str,
         error: &DeviceError,
     ) -> ! {
-        if *error == DeviceError::Stopped {
-            stopped(location);
+        match error {
+            DeviceError::Stopped => stopped(location),
+            DeviceError::Exit(status) => exit(*status),
+            _ => {}
         }
         let info = self.device.info();
         let recent = queue.map(Queue::recent).unwrap_or_default();

@@ -29,10 +29,7 @@ pub fn helper(
     name: &str,
     unit: &DeviceSource,
 ) -> String {
-    let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
-    // Logical operators give an int, and another type is converted back.
-    let converted = by != ty || matches!(op, Combine::LogicalAnd | Combine::LogicalOr);
-    let updated = if converted { format!("({})({updated})", unit.scalar(ty)) } else { updated };
+    let updated = updated(op, (ty, by), unit);
     let head = |t: &str| {
         let (qualifier, space) = (swap.qualifier(), swap.space(space));
         format!("{qualifier}{t} {name}({space}{t} *place, {})", parameters(op, (ty, by), unit))
@@ -42,6 +39,37 @@ pub fn helper(
     } else {
         whole(swap, ty, space, &head, unit, &updated)
     }
+}
+
+/// The value behind the operation on `old` and `value`.
+fn updated(op: Combine, (ty, by): (Scalar, Scalar), unit: &DeviceSource) -> String {
+    let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
+    // Logical operators give an int, and another type is converted back.
+    let converted = by != ty || matches!(op, Combine::LogicalAnd | Combine::LogicalOr);
+    if converted { format!("({})({updated})", unit.scalar(ty)) } else { updated }
+}
+
+/// As [`helper`], of what no other thread has access to.
+pub fn of_own(
+    swap: &dyn Swap,
+    op: Combine,
+    (ty, by): (Scalar, Scalar),
+    name: &str,
+    unit: &DeviceSource,
+) -> String {
+    let (t, qualifier, space) = (unit.scalar(ty), swap.qualifier(), swap.space(AddrSpace::Private));
+    let (parameters, updated) = (parameters(op, (ty, by), unit), updated(op, (ty, by), unit));
+    format!(
+        "\
+/* Updates *place, which is the thread's own; gives the value before. */
+{qualifier}{t} {name}({space}{t} *place, {parameters})
+{{
+    const {t} old = *place;
+    *place = {updated};
+    return old;
+}}
+"
+    )
 }
 
 /// A helper's parameters behind the place.

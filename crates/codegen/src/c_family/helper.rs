@@ -270,7 +270,11 @@ impl Helper {
             Helper::Extremum(op, ty) => format!("accl_{}_{}", op.word(), ty.word()),
             Helper::Atomic(op, ty, by, space) => {
                 let by = if by == ty { String::new() } else { format!("_by_{}", by.word()) };
-                let space = if space == AddrSpace::Local { "_local" } else { "" };
+                let space = match space {
+                    AddrSpace::Local => "_local",
+                    AddrSpace::Private => "_own",
+                    AddrSpace::Global | AddrSpace::Constant => "",
+                };
                 format!("accl_atomic_{}_{}{by}{space}", op.word(), ty.word())
             }
             Helper::OwnAtomic(op, ty, by) => {

@@ -26,13 +26,15 @@ pub struct Stop<'t> {
 }
 
 impl Stop<'_> {
+    /// What `exit` is given.
+    pub fn status(&self) -> Option<&str> {
+        self.assertion?.strip_prefix("exit(")?.strip_suffix(')')
+    }
+
     /// The message as the C library words it.
     pub fn message(&self) -> String {
         let Stop { file, line, function, assertion } = self;
         match assertion {
-            Some(text) if text.starts_with("exit(") => {
-                format!("{file}:{line}: {function}: {text} was called.")
-            }
             Some(text) => format!("{file}:{line}: {function}: Assertion `{text}' failed."),
             None => format!("{file}:{line}: {function}: abort() was called."),
         }

@@ -5,6 +5,7 @@ use super::dialect::{AtomicRequest, GridReduction};
 use super::expr::Prec;
 use super::helper::Combine;
 use super::scalar::Scalar;
+use super::spaces::AddrSpace;
 use super::stmt::StmtWriter;
 use crate::{CodegenError, Result};
 use accl_ir::{
@@ -104,7 +105,8 @@ impl StmtWriter<'_, '_, '_> {
         let by = expected.or(atomic.value).and_then(|value| body.scalar_of(value)).unwrap_or(ty);
         let expected = expected.map(|e| Ok(body.exact(e)?.at(Prec::Assign))).transpose()?;
         let (value, exact, expected) = (&value, &exact, expected.as_deref());
-        let may_be_own = self.kernel.is_none() && body.spaces.is_open(body.body, atomic.place);
+        let may_be_own = space == AddrSpace::Private
+            || self.kernel.is_none() && body.spaces.is_open(body.body, atomic.place);
         let request = AtomicRequest { ty, by, space, may_be_own, address: &address, value, exact, expected };
         let dialect = body.unit.dialect;
         match (atomic.kind, &atomic.capture) {

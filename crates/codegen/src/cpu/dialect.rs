@@ -240,9 +240,11 @@ impl Dialect for Cpu<'_> {
 
     fn stop(&self, stop: &Stop, _unit: &DeviceSource, _span: Span) -> Result<Vec<String>> {
         let message = stop.message();
-        Ok(match self.style {
-            Style::Embedded => vec![format!("accl_stop({});", literal(&message))],
-            Style::Translate => {
+        Ok(match (stop.status(), self.style) {
+            (Some(status), Style::Embedded) => vec![format!("accl_exit({status});")],
+            (Some(status), Style::Translate) => vec![format!("exit({status});")],
+            (None, Style::Embedded) => vec![format!("accl_stop({});", literal(&message))],
+            (None, Style::Translate) => {
                 vec![format!("fputs({}, stderr);", literal(&format!("{message}\n"))), "abort();".to_owned()]
             }
         })
@@ -415,8 +417,9 @@ static inline int64_t accl_checked_number(int64_t index, int64_t first, int64_t 
 ";
 
 const STOPS: &str = "
-/* The runtime says why, and ends the program as abort() does. */
+/* The runtime ends the program: as abort() does, having said why, or as exit() does. */
 __attribute__((noreturn)) void accl_stop(const char *message);
+__attribute__((noreturn)) void accl_exit(int status);
 ";
 
 const STRIPS: &str = "

@@ -24,10 +24,11 @@ pub fn store(request: &AtomicRequest) -> String {
 /// An expression that updates and gives the value before.
 pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
     let AtomicRequest { ty, by, space, address, value, .. } = *request;
-    if ty.bytes() == 8 {
+    let is_shared = space != AddrSpace::Private;
+    if ty.bytes() == 8 && is_shared {
         unit.note(|n| n.atomics64 = true);
     }
-    match native(op, ty).filter(|_| by == ty) {
+    match native(op, ty).filter(|_| by == ty && is_shared) {
         Some(function) => format!("{function}({address}, {})", request.arguments(value)),
         None => {
             let name = unit.helper(Helper::Atomic(op, ty, by, space));
@@ -99,6 +100,9 @@ pub fn helper(
     name: &str,
     unit: &DeviceSource,
 ) -> String {
+    if space == AddrSpace::Private {
+        return cas::of_own(&OpenClSwap, op, (ty, by), name, unit);
+    }
     let swapped = cas::helper(&OpenClSwap, op, (ty, by), space, name, unit);
     match nvidia_add(op, ty, space, name).filter(|_| by == ty) {
         Some(direct) => format!("#ifdef __NV_CL_C_VERSION\n{direct}#else\n{swapped}#endif\n"),

@@ -120,11 +120,14 @@ impl Dialect for OpenCl {
         format!("{sine} = sincos({angle}, {cosine})")
     }
 
-    /// One of the threads says why.
+    /// One of the threads says why. What the flag is set to, accl_abi.h tells.
     fn stop(&self, stop: &Stop, unit: &DeviceSource, span: Span) -> Result<Vec<String>> {
         if unit.options.style == Style::Translate {
             let what = "abort() and assert end the program through the runtime, which a port does without";
             return Err(unit.unsupported(what, span));
+        }
+        if let Some(status) = stop.status() {
+            return Ok(vec![format!("atomic_xchg({}, 256 | {status} & 255);", stop::FLAG)]);
         }
         let test = format!("if (atomic_xchg({}, 1) == 0)", stop::FLAG);
         Ok(vec![test, format!("    {}", stop::print_text(&format!("{}\n", stop.message())))])

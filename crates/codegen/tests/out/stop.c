@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <stdio.h>
 
-/* The runtime says why, and ends the program as abort() does. */
+/* The runtime ends the program: as abort() does, having said why, or as exit() does. */
 __attribute__((noreturn)) void accl_stop(const char *message);
+__attribute__((noreturn)) void accl_exit(int status);
 
 typedef struct Pair {
     int a;

@@ -14,7 +14,7 @@ use crate::bind::name_of;
 use crate::pragmas::Pragma;
 use accl_directives::{Construct, DeviceKind, Directive, DirectiveKind, Sentinel, ThreadsKind};
 use accl_ir::{
-    Block, DataFlags, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, HostExpr, Local,
+    Block, DataFlags, DataItem, DataKind, DataVar, Expr, ExprKind as Ir, Handle, HostCopies, HostExpr, Local,
     LocalKind, LoopDirective, Region, RegionClauses, RegionKind, Stmt,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -235,6 +235,8 @@ impl Fun<'_, '_> {
             self.last_values_reach_the_host(joined)?;
             self.target_clauses(joined, numbered, &mut clauses);
             self.map_reduced(&arrays, &mut clauses);
+            // What a local stands for under another name, `this->sum`.
+            clauses.data.extend(parts.into_iter().filter(DataItem::is_part));
             self.bring_values_of_host(body, &mut clauses);
             if combined {
                 self.array_reductions = arrays

@@ -9,7 +9,7 @@ use crate::call::CallContext;
 use crate::config::notify;
 use crate::data::{self, Counter};
 use crate::device::{Kind, cuda};
-use crate::error::{abort, codes, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
+use crate::error::{abort, codes, exit, fatal, fatal_plain, fatal_plain_coded, guard, guard_host};
 use crate::location::SourceLocation;
 use crate::present::Mapping;
 use crate::profiling::{self, About, Event};
@@ -225,6 +225,11 @@ pub unsafe extern "C" fn accl_no_number(
 pub unsafe extern "C" fn accl_stop(message: *const std::ffi::c_char) {
     // SAFETY: the caller's promise.
     abort(&unsafe { accl_abi::text(message) })
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_exit(status: c_int) {
+    exit(status)
 }
 
 #[unsafe(no_mangle)]

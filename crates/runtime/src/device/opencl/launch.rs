@@ -129,8 +129,10 @@ pub unsafe fn run(
         read_result(device, queue.handle, flag, (&raw mut set).cast(), 4)?;
         // SAFETY: a live queue.
         check(unsafe { (device.api.clFinish)(queue.handle) }, "clFinish")?;
-        if set != 0 {
-            return Err(DeviceError::Stopped);
+        match set {
+            0 => {}
+            1 => return Err(DeviceError::Stopped),
+            status => return Err(DeviceError::Exit(status & 255)),
         }
     }
     // Starts the work; the host may not come back for a while.
