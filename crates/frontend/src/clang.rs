@@ -30,10 +30,12 @@ pub(crate) use types::builtin_type;
 use crate::ast::Program;
 use crate::{Error, Language};
 use accl_source::{FileId, LineMap, Span};
-use std::io::{BufReader, Read, Write};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use stream::{Choice, Head};
 
 /// The program to run, and its arguments besides the source.
@@ -126,14 +128,28 @@ impl Clang {
             .map_err(|e| self.not_run(e))?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let mut converter = decls::Converter::new(file, buffer, lines, self.language == Language::Cxx);
+        let system = if is_foreign { foreign::system_headers(buffer, lines) } else { BTreeSet::new() };
+        // Clang has said all that is wrong before it prints the tree of a rejected program, which nobody needs.
+        let is_rejected = AtomicBool::new(false);
         let (read, messages) = std::thread::scope(|scope| {
             // Clang may stop reading early; its messages say why.
             scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(shown.as_bytes())));
-            let messages = scope.spawn(move || read_all(stderr));
+            let system = is_foreign.then_some(&system);
+            let is_rejected = &is_rejected;
+            let messages = scope.spawn(move || {
+                read_lines(stderr, |line| {
+                    let rejects = foreign::is_error(line) && !system.is_some_and(|s| foreign::is_in(line, s));
+                    is_rejected.fetch_or(rejects, Ordering::Relaxed);
+                })
+            });
+            let choose = |head: Head<'_>| match is_rejected.load(Ordering::Relaxed) {
+                true => Choice::Stop,
+                false => choose(head, lines),
+            };
             // The pipe is closed where reading stops, which ends clang.
             let read = stdout.map(|pipe| {
                 let input = BufReader::with_capacity(1 << 18, pipe);
-                stream::declarations(input, |head| choose(head, lines), |node| converter.decl(&node))
+                stream::declarations(input, choose, |node| converter.decl(&node))
             });
             (read, messages.join().unwrap_or_default())
         });
@@ -141,7 +157,10 @@ impl Clang {
         if let Some(Err(stream::Error::TooDeep(offset))) = read {
             return Err(Error::TooDeep(Span::new(file, offset.unwrap_or(0), offset.unwrap_or(0) + 1)));
         }
-        let forgiven = || is_foreign && foreign::only_in_system_headers(&messages, buffer, lines);
+        if is_rejected.into_inner() {
+            return Err(Error::Clang(messages));
+        }
+        let forgiven = || is_foreign && foreign::only_in_system_headers(&messages, &system);
         // Clang's driver reports a crash of the compiler proper as a shell does.
         if status.signal().is_some() || status.code().is_some_and(|code| code >= 128) {
             return Err(Error::Crashed(status.to_string()));
@@ -176,10 +195,18 @@ fn escaped(bytes: &[u8]) -> String {
     text
 }
 
-fn read_all(pipe: Option<impl Read>) -> String {
-    let mut bytes = Vec::new();
-    let _ = pipe.map(|mut p| p.read_to_end(&mut bytes));
-    String::from_utf8_lossy(&bytes).into_owned()
+/// All that comes from the pipe, of which `look` sees each line when it is there.
+fn read_lines(pipe: Option<impl Read>, mut look: impl FnMut(&str)) -> String {
+    let mut text = String::new();
+    let Some(mut pipe) = pipe.map(BufReader::new) else { return text };
+    let mut line = vec![];
+    while matches!(pipe.read_until(b'\n', &mut line), Ok(1..)) {
+        let read = String::from_utf8_lossy(&line);
+        look(&read);
+        text.push_str(&read);
+        line.clear();
+    }
+    text
 }
 
 /// All of the user's files; of system headers the types, from which the user's types are made.

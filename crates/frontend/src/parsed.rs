@@ -1,4 +1,4 @@
-//! The programs that were parsed last. A file with constructs that stay on the host is translated once more for each round of
+//! The programs that were parsed last, and the texts that Clang rejected. A file with constructs that stay on the host is translated once more for each round of
 //! these, and its text is the same then.
 
 use crate::ast::Program;
@@ -19,11 +19,14 @@ pub struct Source {
     pub buffer: String,
 }
 
-/// A round parses the text as it is, and with what templates and OpenMPC made of it.
-const KEPT: usize = 3;
+/// A round parses the text as it is, and with what templates and OpenMPC made of it, which Clang may reject.
+const KEPT: usize = 4;
+
+/// The program, or Clang's messages.
+type Parsed = Result<Program, String>;
 
 thread_local! {
-    static LAST: RefCell<VecDeque<(Source, Program)>> = const { RefCell::new(VecDeque::new()) };
+    static LAST: RefCell<VecDeque<(Source, Parsed)>> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// The program of the source, which `parse` reads where it is not among the last ones of this thread.
@@ -32,13 +35,17 @@ pub fn program(
     parse: impl FnOnce(&Source) -> Result<Program, Error>,
 ) -> Result<Program, Error> {
     let known = LAST.with_borrow(|last| last.iter().find(|(of, _)| *of == source).map(|(_, p)| p.clone()));
-    if let Some(program) = known {
-        return Ok(program);
+    if let Some(parsed) = known {
+        return parsed.map_err(Error::Clang);
     }
-    let program = parse(&source)?;
+    let parsed = match parse(&source) {
+        Ok(program) => Ok(program),
+        Err(Error::Clang(messages)) => Err(messages),
+        Err(other) => return Err(other),
+    };
     LAST.with_borrow_mut(|last| {
         last.truncate(KEPT - 1);
-        last.push_front((source, program.clone()));
+        last.push_front((source, parsed.clone()));
     });
-    Ok(program)
+    parsed.map_err(Error::Clang)
 }

@@ -19,6 +19,10 @@ pub struct Converter<'a> {
     pub(super) program: Program,
     /// Maps redeclarations to the first declaration.
     first: HashMap<NodeId, NodeId>,
+    /// Where the first declaration of a function is among the program's.
+    functions: HashMap<DeclId, usize>,
+    /// Where those are that belong to a class.
+    members: HashMap<DeclId, Vec<usize>>,
     /// Declared `static`: other files cannot name them.
     internal: HashSet<DeclId>,
     /// Names of the enclosing namespaces and classes.
@@ -57,6 +61,8 @@ impl<'a> Converter<'a> {
             types,
             program: Program::default(),
             first: HashMap::new(),
+            functions: HashMap::new(),
+            members: HashMap::new(),
             internal: HashSet::new(),
             scope: Vec::new(),
             patterns: HashSet::new(),
@@ -453,11 +459,9 @@ impl<'a> Converter<'a> {
     /// A variable or function as the argument for a parameter of the type: its name, or its address.
     fn object_argument(&self, object: &Node<'_>, of: &str) -> String {
         let id = self.id(object.id);
-        let functions = self.program.functions.iter().map(|f| (f.id, &f.name));
-        let mut known = functions.chain(self.program.globals.iter().map(|v| (v.id, &v.name)));
-        let name = known
-            .find(|(known, _)| *known == id)
-            .map_or(object.name.to_string(), |(_, name)| name.to_string());
+        let function = self.functions.get(&id).map(|at| &self.program.functions[*at].name);
+        let variable = || self.program.globals.iter().find(|v| v.id == id).map(|v| &v.name);
+        let name = function.or_else(variable).cloned().unwrap_or_else(|| object.name.to_string());
         let is_array = &*object.kind == "VarDecl" && object.ty.text().contains('[');
         if of.contains('&') || is_array { name } else { format!("&{name}") }
     }
@@ -537,14 +541,15 @@ impl<'a> Converter<'a> {
     fn take_id(&mut self, class: &Node<'_>, awaited: DeclId) {
         let own = self.id(class.id);
         self.first.insert(class.id, NodeId(awaited.0));
-        for function in &mut self.program.functions {
+        let members = self.members.remove(&own).unwrap_or_default();
+        for at in &members {
             if let FunctionKind::Method { record, .. } | FunctionKind::Constructor { record, .. } =
-                &mut function.kind
-                && *record == own
+                &mut self.program.functions[*at].kind
             {
                 *record = awaited;
             }
         }
+        self.members.entry(awaited).or_default().extend(members);
     }
 
     fn field(&mut self, node: &Node<'_>, access: Access) -> Field {
@@ -582,6 +587,11 @@ impl<'a> Converter<'a> {
         let link_name = self.link_name(node, id);
         let body = node.inner.iter().rfind(|n| matches!(&*n.kind, "CompoundStmt" | "CXXTryStmt"));
         let body = body.map(|n| self.scoped(|this| this.stmt(n)));
+        let at = self.program.functions.len();
+        self.functions.entry(id).or_insert(at);
+        if let FunctionKind::Method { record, .. } | FunctionKind::Constructor { record, .. } = &kind {
+            self.members.entry(*record).or_default().push(at);
+        }
         self.program.functions.push(Function {
             id,
             name,
@@ -605,7 +615,7 @@ impl<'a> Converter<'a> {
             ("CXXMethodDecl" | "CXXConversionDecl" | "CXXDestructorDecl", Some(record)) => {
                 // An out-of-line definition does not repeat `static`.
                 let first = self.id(node.id);
-                let declared = self.program.functions.iter().find(|f| f.id == first).map(|f| &f.kind);
+                let declared = self.functions.get(&first).map(|at| &self.program.functions[*at].kind);
                 let is_static = match declared {
                     Some(FunctionKind::Method { is_static, .. }) => *is_static,
                     _ => &*node.storage_class == "static",

@@ -50,8 +50,8 @@ fn with_word(text: &str, word: &str, other: &str) -> String {
     out + rest
 }
 
-/// Whether clang complains about nothing that the user wrote.
-pub fn only_in_system_headers(messages: &str, buffer: &str, lines: &LineMap) -> bool {
+/// The system headers that the buffer is made of.
+pub fn system_headers<'a>(buffer: &str, lines: &'a LineMap) -> BTreeSet<&'a str> {
     let mut system = BTreeSet::new();
     let mut at = 0;
     for line in buffer.split_inclusive('\n') {
@@ -60,13 +60,23 @@ pub fn only_in_system_headers(messages: &str, buffer: &str, lines: &LineMap) -> 
             system.insert(lines.locate(at as u32).file);
         }
     }
-    let errors = messages.lines().filter(|line| line.contains(" error: "));
-    let mut count = 0;
-    let all = errors.into_iter().all(|line| {
-        count += 1;
-        line.split(':').next().is_some_and(|file| system.contains(file))
-    });
-    all && count > 0
+    system
+}
+
+/// Whether clang complains about nothing that the user wrote.
+pub fn only_in_system_headers(messages: &str, system: &BTreeSet<&str>) -> bool {
+    let mut errors = messages.lines().filter(|line| is_error(line)).peekable();
+    errors.peek().is_some() && errors.all(|line| is_in(line, system))
+}
+
+/// A line of clang's messages that begins an error.
+pub fn is_error(line: &str) -> bool {
+    line.contains(" error: ")
+}
+
+/// Whether the error is in one of these files.
+pub fn is_in(error: &str, files: &BTreeSet<&str>) -> bool {
+    error.split(':').next().is_some_and(|file| files.contains(file))
 }
 
 #[cfg(test)]

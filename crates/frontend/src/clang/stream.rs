@@ -44,6 +44,8 @@ pub enum Choice {
     Skip,
     /// Ask again for each of its members.
     Open,
+    /// Read nothing more.
+    Stop,
 }
 
 /// Calls `take` with each declaration that `choose` wants read.
@@ -92,6 +94,7 @@ pub fn declarations<R: BufRead>(
             }
             Choice::Skip if complete => {}
             Choice::Skip => read_rest(&mut input, &mut line, indent, |_| true)?,
+            Choice::Stop => break,
             Choice::Open if complete => {}
             Choice::Open => indents.push(indent + 4),
         }
@@ -171,4 +174,35 @@ fn head(chunk: &[u8], indent: usize) -> Head<'_> {
         }
     }
     head
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Read};
+
+    /// A dump without an end.
+    struct Endless;
+
+    impl Read for Endless {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            const DECLARATION: &[u8] =
+                b"    {\n      \"kind\": \"VarDecl\",\n      \"range\": {\n      }\n    },\n";
+            let count = DECLARATION.len().min(into.len());
+            into[..count].copy_from_slice(&DECLARATION[..count]);
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn reading_stops_where_nothing_more_is_wanted() {
+        let mut seen = 0;
+        let choose = |_: Head<'_>| {
+            seen += 1;
+            if seen == 3 { Choice::Stop } else { Choice::Skip }
+        };
+        let mut taken = 0;
+        declarations(BufReader::new(Endless), choose, |_| taken += 1).unwrap();
+        assert_eq!((seen, taken), (3, 0));
+    }
 }
