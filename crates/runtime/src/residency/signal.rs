@@ -3,7 +3,7 @@
 //! The handler is installed with the first device copy. Signals that are none of its affairs go to the handler that the program
 //! has, or installs later: `sigaction` and `signal` are linked through wrappers, so that ours stays the first.
 
-use super::{device_copy, objects};
+use super::{device_copy, objects, recent};
 use crate::error::guard_host;
 use crate::instance;
 use std::cell::Cell;
@@ -43,18 +43,19 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
 }
 
 fn resolve(address: usize, writes: Option<bool>) -> bool {
-    let Some(object) = objects::tracked_within(address..address + 1).pop() else { return false };
-    if device_copy::access(&object, address, writes) {
-        LAST_IN_VAIN.set(0);
+    let object = objects::tracked_within(address..address + 1).pop();
+    if object.is_some_and(|object| device_copy::access(&object, address, writes)) {
         return true;
     }
-    // Another thread may have been here first, and the access is tried again; but not for ever.
-    LAST_IN_VAIN.replace(address) != address
+    // Another thread may have been here first: it brought the page, made it writable, or took the object off the device. So the
+    // access is tried again, unless it was already, and no page has changed since.
+    let in_vain = (address, recent::epoch());
+    LAST_IN_VAIN.replace(in_vain) != in_vain
 }
 
 thread_local! {
-    /// The address of the thread's last fault, where residency had nothing to do.
-    static LAST_IN_VAIN: Cell<usize> = const { Cell::new(0) };
+    /// The address of the thread's last fault where residency had nothing to do, and the epoch.
+    static LAST_IN_VAIN: Cell<(usize, u64)> = const { Cell::new((0, 0)) };
 }
 
 /// Whether the access was a write, where the processor says so.
