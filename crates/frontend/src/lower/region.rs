@@ -176,6 +176,7 @@ impl Fun<'_, '_> {
             _ if block_of_threads && !self.one_thread => {
                 self.without_arrays_of_block(&joined.directive, body)
             }
+            (true, _) if !combined => self.without_reductions_of_teams(&joined.directive, body),
             (true, _) => self.without_array_reductions(&joined.directive, body),
             (_, true) => self.construct_without_array_reductions(joined, body),
             _ => (joined.directive.clone(), vec![]),

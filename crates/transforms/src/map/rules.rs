@@ -159,6 +159,10 @@ impl Proposals<'_> {
         let sizes = Schedule { steps: schedule.steps.iter().filter(sizes).cloned().collect() };
         let plain = Draft::new(self.module, kernel, self.options);
         let plain = self.must(&plain, &sizes.to_string())?;
+        if variant.symbol == plain.symbol {
+            // Some steps ask something of a launch and have no name for it.
+            variant.symbol.push_str("_given");
+        }
         Ok(vec![variant, plain])
     }
 

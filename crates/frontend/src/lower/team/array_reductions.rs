@@ -8,6 +8,7 @@
 //! atomically. What is too large for that, or of a length that only the running program knows, is updated where it is.
 
 use super::declared_reductions::DeclaredReduction;
+use super::shared::reference;
 use super::{Count, Runners, independent};
 use crate::ast::{DeclId, Expr, ExprKind, Library, Qual, Stmt as Ast, StmtKind, Ty};
 use crate::lower::Lowered;
@@ -111,6 +112,12 @@ impl ArrayReduction {
     pub fn is_declared(&self) -> bool {
         self.declared.is_some()
     }
+
+    /// A number.
+    fn is_scalar(&self) -> bool {
+        let of = self.original.ty.referred();
+        self.declared.is_none() && matches!(*of.ty, Ty::Int { .. } | Ty::Float { .. })
+    }
 }
 
 /// A number, and how many there are.
@@ -130,6 +137,57 @@ impl Fun<'_, '_> {
         body: &Ast,
     ) -> (Directive, Vec<ArrayReduction>) {
         self.array_reductions_of(d, body, true)
+    }
+
+    /// The same of a construct whose teams each run the body. Scalars with which that does more than to update them are among them: what
+    /// a team reads is its own.
+    pub fn without_reductions_of_teams(
+        &mut self,
+        d: &Directive,
+        body: &Ast,
+    ) -> (Directive, Vec<ArrayReduction>) {
+        let (mut rest, mut found) = self.array_reductions_of(d, body, true);
+        for clause in &mut rest.clauses {
+            let ClauseKind::Reduction(reduction) = &mut clause.kind else { continue };
+            let op = reduction.op;
+            reduction.vars.retain(|section| {
+                let scalar = self.scalar_reduction(op, section, body);
+                let left = scalar.is_none();
+                found.extend(scalar);
+                left
+            });
+        }
+        rest.clauses.retain(|c| !matches!(&c.kind, ClauseKind::Reduction(r) if r.vars.is_empty()));
+        (rest, found)
+    }
+
+    fn scalar_reduction(&mut self, op: ReductionOp, section: &Section, body: &Ast) -> Option<ArrayReduction> {
+        section.as_variable()?;
+        let Named::Variable(id, original) = self.lookup(&section.base.root.name)? else { return None };
+        let of = original.ty.referred().clone();
+        if !matches!(*of.ty, Ty::Int { .. } | Ty::Float { .. })
+            || !self.can_be_added(op, &of)
+            || only_updates(body, id, op)
+        {
+            return None;
+        }
+        let ty = self.ty(&of);
+        let bytes = self.cx.module.types.size_of(ty)?;
+        let section = section.clone();
+        let (elements, declared) = (None, None);
+        let (numbers, in_place, only_updated) = (1, false, false);
+        Some(ArrayReduction {
+            section,
+            op,
+            id,
+            original,
+            elements,
+            numbers,
+            bytes,
+            in_place,
+            only_updated,
+            declared,
+        })
     }
 
     /// `copies`: those who share the loop may have copies.
@@ -394,6 +452,11 @@ impl Fun<'_, '_> {
                 let element = self.ty(to);
                 self.cx.module.types.array(element, *length)
             }
+            // What threads of the team change is an element of an array, which all of them see.
+            _ if reduction.is_scalar() && self.shared_scalars.contains(&reduction.id) => {
+                let element = self.ty(&of);
+                self.cx.module.types.array(element, 1)
+            }
             _ => self.ty(&of),
         };
         let name = format!("{}_of_{whose}", reduction.section.base.root.name);
@@ -418,7 +481,7 @@ impl Fun<'_, '_> {
     /// The copy starts with what the operation leaves alone.
     fn fill(&mut self, Copy { local, reduction }: &Copy, spread: Option<Spread>) {
         let (span, op) = (reduction.section.span, reduction.op);
-        let place = self.local_place(*local, span);
+        let place = self.place_of_copy(*local, reduction, span);
         self.each_number(&[place], spread, span, &mut |f, places| {
             let value = f.neutral(op, f.ty_of(places[0]), span);
             f.emit(Stmt::Store { place: places[0], op: None, value }, span);
@@ -428,6 +491,14 @@ impl Fun<'_, '_> {
     /// From here on the variable's name is the copy's.
     pub(super) fn bring_copy(&mut self, Copy { local, reduction }: &Copy) -> Lowered<()> {
         let (span, of) = (reduction.section.span, reduction.original.ty.referred().clone());
+        if reduction.is_scalar() && self.shared_scalars.contains(&reduction.id) {
+            let place = self.place_of_copy(*local, reduction, span);
+            let element = self.ty_of(place);
+            let pointer = self.cx.module.types.pointer(element);
+            let address = self.expr(Ir::AddrOf(place), pointer, span);
+            self.vars.insert(reduction.id, reference(&reduction.original, address));
+            return Ok(());
+        }
         let stands_for = match &reduction.elements {
             Some((lower, _)) => {
                 let name = reduction.section.base.root.name.clone();
@@ -438,6 +509,20 @@ impl Fun<'_, '_> {
         let own = Variable { binding: Binding::Local(stands_for), ty: of, ..reduction.original.clone() };
         self.vars.insert(reduction.id, own);
         Ok(())
+    }
+
+    /// The copy itself, or the one element that stands for a number.
+    fn place_of_copy(&mut self, local: Handle<Local>, of: &ArrayReduction, span: Span) -> Handle<IrExpr> {
+        let base = self.local_place(local, span);
+        let ty = self.ty_of(base);
+        match self.cx.module.types.element(ty) {
+            Some(element) if of.is_scalar() => {
+                let int = self.i32();
+                let index = self.int(0, int, span);
+                self.expr(Ir::Index { base, index }, element, span)
+            }
+            _ => base,
+        }
     }
 
     /// A pointer whose element `lower` is the first of the array.
@@ -478,7 +563,7 @@ impl Fun<'_, '_> {
         }
         let spread = if together { self.spread(span)? } else { None };
         let outside = self.var_place(reduction.id, &reduction.section.base.root.name, span)?;
-        let own = self.local_place(*local, span);
+        let own = self.place_of_copy(*local, reduction, span);
         let places = match &reduction.elements {
             Some((lower, _)) => {
                 let pointer = self.load(outside, span);
@@ -623,7 +708,7 @@ fn updates_element(update: &atomic::Update<'_>, id: DeclId, op: ReductionOp) -> 
     };
     let base = match &update.place.kind {
         ExprKind::Index { base, .. } => base,
-        ExprKind::Member { .. } => update.place,
+        ExprKind::Member { .. } | ExprKind::Var(..) => update.place,
         _ => return false,
     };
     let of_it = walk::leads_to(base, &|of| of == id);

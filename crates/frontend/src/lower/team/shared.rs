@@ -116,7 +116,7 @@ fn is_scalar(ty: &Qual) -> bool {
     matches!(*ty.ty, Ty::Int { .. } | Ty::Float { .. } | Ty::Bool)
 }
 
-fn reference(variable: &Variable, address: Handle<IrExpr>) -> Variable {
+pub(super) fn reference(variable: &Variable, address: Handle<IrExpr>) -> Variable {
     let ty = Qual::new(Ty::Reference(variable.ty.clone()));
     Variable { binding: Binding::Argument(address), ty, value: None, extent: None }
 }
