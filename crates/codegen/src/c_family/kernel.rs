@@ -213,12 +213,12 @@ impl<'k> Version<'k> {
     }
 
     fn spaces(&self, unit: &DeviceSource) -> Result<Spaces> {
-        if !unit.dialect.has_spaces() {
-            return Ok(Spaces::default());
-        }
         let data = self.kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. }));
         let known: Vec<_> = data.map(|p| (p.local, AddrSpace::Global)).collect();
-        Spaces::infer(unit.module, self.body, &self.shared(), &known)
+        match unit.dialect.has_spaces() {
+            true => Spaces::infer(unit.module, self.body, &self.shared(), &known),
+            false => Ok(Spaces::if_known(unit.module, self.body, &self.shared(), &known)),
+        }
     }
 
     fn write_body(&self, writer: &BodyWriter, text: &KernelText) -> Result<String> {

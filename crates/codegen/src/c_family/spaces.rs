@@ -42,6 +42,8 @@ pub struct Spaces {
     shared: Vec<bool>,
     /// What the pointers that calls give point into, by expression.
     results: Vec<Option<AddrSpace>>,
+    /// Some pointer leads to different memories.
+    unknown: bool,
 }
 
 impl Spaces {
@@ -66,6 +68,7 @@ impl Spaces {
             pointees: body.locals.iter().map(|(_, l)| declared_space(&module.types, l)).collect(),
             shared: vec![false; body.locals.len()],
             results: vec![None; body.exprs.len()],
+            unknown: false,
         };
         for local in shared {
             spaces.shared[local.index()] = true;
@@ -75,6 +78,24 @@ impl Spaces {
         }
         while spaces.step(module, body, depth)? {}
         Ok(spaces)
+    }
+
+    /// For languages in which a pointer may lead to any memory.
+    pub fn if_known(
+        module: &Module,
+        body: &Body,
+        shared: &[Handle<Local>],
+        known: &[(Handle<Local>, AddrSpace)],
+    ) -> Spaces {
+        Spaces::infer(module, body, shared, known).unwrap_or_else(|_| {
+            let mut is_shared = vec![false; body.locals.len()];
+            shared.iter().for_each(|local| is_shared[local.index()] = true);
+            Spaces { shared: is_shared, unknown: true, ..Spaces::default() }
+        })
+    }
+
+    pub fn are_unknown(&self) -> bool {
+        self.unknown
     }
 
     /// What a pointer variable points into; global memory where nothing determines it.
@@ -269,7 +290,6 @@ impl Spaces {
         }
     }
 
-    /// Where a place lies.
     /// Nothing tells where the pointer leads that the place is reached by.
     pub fn is_open(&self, body: &Body, place: Handle<Expr>) -> bool {
         match &body.exprs[place].kind {
@@ -283,6 +303,7 @@ impl Spaces {
         }
     }
 
+    /// Where a place lies.
     pub fn of_place(&self, body: &Body, place: Handle<Expr>) -> AddrSpace {
         match &body.exprs[place].kind {
             ExprKind::Local(local) if self.shared.get(local.index()) == Some(&true) => AddrSpace::Local,

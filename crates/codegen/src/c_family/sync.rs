@@ -106,7 +106,8 @@ impl StmtWriter<'_, '_, '_> {
         let expected = expected.map(|e| Ok(body.exact(e)?.at(Prec::Assign))).transpose()?;
         let (value, exact, expected) = (&value, &exact, expected.as_deref());
         let may_be_own = space == AddrSpace::Private
-            || self.kernel.is_none() && body.spaces.is_open(body.body, atomic.place);
+            || body.spaces.is_open(body.body, atomic.place)
+                && (self.kernel.is_none() || body.spaces.are_unknown());
         let request = AtomicRequest { ty, by, space, may_be_own, address: &address, value, exact, expected };
         let dialect = body.unit.dialect;
         match (atomic.kind, &atomic.capture) {

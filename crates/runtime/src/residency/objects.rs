@@ -195,12 +195,7 @@ unsafe extern "C" {
 
 /// Notes an object with static storage. One that each thread has for itself lies in no file that was loaded, and is not noted.
 pub fn note_static(start: usize, bytes: usize) {
-    // SAFETY: the address is compared.
-    let loaded = || unsafe {
-        let mut info: libc::Dl_info = std::mem::zeroed();
-        libc::dladdr(start as *const _, &raw mut info) != 0
-    };
-    if bytes_of(start) != Some(bytes) && loaded() {
+    if bytes_of(start) != Some(bytes) && super::symbols::is_loaded(start) {
         // SAFETY: the address is compared.
         let memory = match unsafe { accl_host_has_own_pages(start as *const _) } {
             0 => OwnPages::None,
@@ -288,7 +283,9 @@ pub fn small_at(address: usize) -> Option<Range<usize>> {
     small_allocations::around(address).or_else(|| {
         let arrays = small_arrays();
         let (start, bytes) = arrays.range(..=address).next_back()?;
-        (address <= start + bytes).then(|| *start..start + bytes)
+        let end = start + bytes;
+        let is_its = address < end || address == end && !super::symbols::may_begin(end);
+        is_its.then_some(*start..end)
     })
 }
 
@@ -310,9 +307,8 @@ fn known_at(address: usize) -> ObjectAt {
 pub fn find(address: usize, static_array: Option<Range<usize>>) -> ObjectAt {
     let around = tracked_at(address);
     // Where one object ends another array may begin, of which nothing is known yet.
-    let begins = || super::symbols::array_at(address).is_some_and(|array| address < array.end);
     if let Some(object) = around
-        && (address < object.end() || static_array.is_none() && !begins())
+        && (address < object.end() || static_array.is_none() && !super::symbols::may_begin(address))
     {
         return ObjectAt::Tracked(object);
     }

@@ -15,6 +15,24 @@ pub fn array_at(address: usize) -> Option<Range<usize>> {
     (address <= object.end).then(|| object.clone())
 }
 
+/// Whether an array with static storage may begin at an address where a known object ends. Nobody knows of those in libraries, and in
+/// programs that were stripped.
+pub fn may_begin(address: usize) -> bool {
+    match array_at(address) {
+        Some(array) => address < array.end,
+        None => is_loaded(address),
+    }
+}
+
+/// Whether an address lies in the program's file or in a library.
+pub fn is_loaded(address: usize) -> bool {
+    // SAFETY: the address is compared.
+    unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        libc::dladdr(address as *const _, &raw mut info) != 0
+    }
+}
+
 fn read() -> Option<Vec<Range<usize>>> {
     let file = std::fs::read("/proc/self/exe").ok()?;
     let mut objects = writable_objects(&Elf { file: &file })?;
@@ -103,6 +121,7 @@ mod tests {
         assert!(found.start <= start && found.end >= start + 2400);
         let local = 0u8;
         assert!(array_at(&raw const local as usize).is_none());
+        assert!(may_begin(start) && !may_begin(&raw const local as usize));
     }
 
     #[test]
