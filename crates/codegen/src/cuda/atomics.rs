@@ -10,7 +10,11 @@ use crate::c_family::unit::DeviceSource;
 
 /// An expression that updates and gives the value before.
 pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
-    let AtomicRequest { ty, by, address, value, .. } = *request;
+    let AtomicRequest { ty, by, space, address, value, .. } = *request;
+    if space == AddrSpace::Private {
+        let name = unit.helper(Helper::Atomic(op, ty, by, space));
+        return format!("{name}({address}, {})", request.arguments(value));
+    }
     if request.may_be_own {
         let name = unit.helper(Helper::OwnAtomic(op, ty, by));
         return format!("{name}({address}, {})", request.arguments(value));
@@ -58,7 +62,7 @@ pub fn own_helper(op: Combine, (ty, by): (Scalar, Scalar), name: &str, unit: &De
     format!(
         "\
 /* Updates *place, which may be a variable of the thread's own; gives the value before. */
-static __device__ {t} {name}({t} *place, {operands})
+static __device__ __noinline__ {t} {name}({t} *place, {operands})
 {{
     if (!__isLocal(place))
         return {update};
@@ -174,6 +178,15 @@ impl Swap for CudaSwap {
     }
 }
 
-pub fn helper(op: Combine, types: (Scalar, Scalar), name: &str, unit: &DeviceSource) -> String {
-    cas::helper(&CudaSwap, op, types, AddrSpace::Global, name, unit)
+pub fn helper(
+    op: Combine,
+    types: (Scalar, Scalar),
+    space: AddrSpace,
+    name: &str,
+    unit: &DeviceSource,
+) -> String {
+    match space {
+        AddrSpace::Private => cas::of_own(&CudaSwap, op, types, name, unit),
+        _ => cas::helper(&CudaSwap, op, types, AddrSpace::Global, name, unit),
+    }
 }

@@ -313,7 +313,7 @@ impl Dialect for Cuda {
 
     fn helper(&self, helper: Helper, unit: &DeviceSource) -> String {
         match helper {
-            Helper::Atomic(op, ty, by, _) => atomics::helper(op, (ty, by), &helper.name(), unit),
+            Helper::Atomic(op, ty, by, space) => atomics::helper(op, (ty, by), space, &helper.name(), unit),
             Helper::OwnAtomic(op, ty, by) => atomics::own_helper(op, (ty, by), &helper.name(), unit),
             Helper::CombinedAtomic(op, ty) => atomics::combined_helper(op, ty, &helper.name(), unit),
             Helper::AggregatedAtomic(op, ty) => aggregated::helper(op, ty, &helper.name(), unit),
