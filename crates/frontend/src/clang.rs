@@ -134,11 +134,10 @@ impl Clang {
         let (read, messages) = std::thread::scope(|scope| {
             // Clang may stop reading early; its messages say why.
             scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(shown.as_bytes())));
-            let system = is_foreign.then_some(&system);
-            let is_rejected = &is_rejected;
+            let (system, is_rejected) = (&system, &is_rejected);
             let messages = scope.spawn(move || {
                 read_lines(stderr, |line| {
-                    let rejects = foreign::is_error(line) && !system.is_some_and(|s| foreign::is_in(line, s));
+                    let rejects = foreign::is_error(line) && !foreign::is_in(line, system);
                     is_rejected.fetch_or(rejects, Ordering::Relaxed);
                 })
             });

@@ -1,5 +1,5 @@
-//! The programs that were parsed last, and the texts that Clang rejected. A file with constructs that stay on the host is translated once more for each round of
-//! these, and its text is the same then.
+//! The programs that were parsed last, and the texts that Clang rejected. A file with constructs that stay on the host is
+//! translated once more for each round of these, and its text is the same then.
 
 use crate::ast::Program;
 use crate::{Error, Language};

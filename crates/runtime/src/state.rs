@@ -156,7 +156,7 @@ impl DeviceState {
         match error {
             DeviceError::Stopped => stopped(location),
             DeviceError::Exit(status) => exit(*status),
-            _ => {}
+            DeviceError::Failed(_) => {}
         }
         let info = self.device.info();
         let recent = queue.map(Queue::recent).unwrap_or_default();

@@ -42,7 +42,7 @@ pub fn helper(
 }
 
 /// The value behind the operation on `old` and `value`.
-fn updated(op: Combine, (ty, by): (Scalar, Scalar), unit: &DeviceSource) -> String {
+pub fn updated(op: Combine, (ty, by): (Scalar, Scalar), unit: &DeviceSource) -> String {
     let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
     // Logical operators give an int, and another type is converted back.
     let converted = by != ty || matches!(op, Combine::LogicalAnd | Combine::LogicalOr);

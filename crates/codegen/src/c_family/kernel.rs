@@ -212,13 +212,24 @@ impl<'k> Version<'k> {
         found && self.variant.is_some_and(|v| v.block[1] * v.block[2] > 1)
     }
 
+    /// Where pointer types name no space, only atomic updates ask for it.
     fn spaces(&self, unit: &DeviceSource) -> Result<Spaces> {
+        let has_spaces = unit.dialect.has_spaces();
+        if !has_spaces && !self.updates_atomically() {
+            return Ok(Spaces::default());
+        }
         let data = self.kernel.params.iter().filter(|p| matches!(p.kind, ParamKind::Data { .. }));
         let known: Vec<_> = data.map(|p| (p.local, AddrSpace::Global)).collect();
-        match unit.dialect.has_spaces() {
+        match has_spaces {
             true => Spaces::infer(unit.module, self.body, &self.shared(), &known),
             false => Ok(Spaces::if_known(unit.module, self.body, &self.shared(), &known)),
         }
+    }
+
+    fn updates_atomically(&self) -> bool {
+        let mut found = false;
+        visit::for_each_stmt(&self.body.block, &mut |node| found |= matches!(node.kind, Stmt::Atomic(_)));
+        found
     }
 
     fn write_body(&self, writer: &BodyWriter, text: &KernelText) -> Result<String> {

@@ -66,13 +66,10 @@ impl Spaces {
     ) -> Result<Spaces> {
         let mut spaces = Spaces {
             pointees: body.locals.iter().map(|(_, l)| declared_space(&module.types, l)).collect(),
-            shared: vec![false; body.locals.len()],
+            shared: are_in(body, shared),
             results: vec![None; body.exprs.len()],
             unknown: false,
         };
-        for local in shared {
-            spaces.shared[local.index()] = true;
-        }
         for (local, space) in known {
             spaces.pointees[local.index()] = Some(*space);
         }
@@ -87,11 +84,8 @@ impl Spaces {
         shared: &[Handle<Local>],
         known: &[(Handle<Local>, AddrSpace)],
     ) -> Spaces {
-        Spaces::infer(module, body, shared, known).unwrap_or_else(|_| {
-            let mut is_shared = vec![false; body.locals.len()];
-            shared.iter().for_each(|local| is_shared[local.index()] = true);
-            Spaces { shared: is_shared, unknown: true, ..Spaces::default() }
-        })
+        let unknown = |_| Spaces { shared: are_in(body, shared), unknown: true, ..Spaces::default() };
+        Spaces::infer(module, body, shared, known).unwrap_or_else(unknown)
     }
 
     pub fn are_unknown(&self) -> bool {
@@ -318,6 +312,13 @@ impl Spaces {
             _ => AddrSpace::Global,
         }
     }
+}
+
+/// For each local, whether it is one of these.
+fn are_in(body: &Body, these: &[Handle<Local>]) -> Vec<bool> {
+    let mut found = vec![false; body.locals.len()];
+    these.iter().for_each(|local| found[local.index()] = true);
+    found
 }
 
 fn is_place(body: &Body, e: Handle<Expr>) -> bool {

@@ -11,12 +11,11 @@ use crate::c_family::unit::DeviceSource;
 /// An expression that updates and gives the value before.
 pub fn update(op: Combine, request: &AtomicRequest, unit: &DeviceSource) -> String {
     let AtomicRequest { ty, by, space, address, value, .. } = *request;
-    if space == AddrSpace::Private {
-        let name = unit.helper(Helper::Atomic(op, ty, by, space));
-        return format!("{name}({address}, {})", request.arguments(value));
-    }
     if request.may_be_own {
-        let name = unit.helper(Helper::OwnAtomic(op, ty, by));
+        let name = unit.helper(match space {
+            AddrSpace::Private => Helper::Atomic(op, ty, by, space),
+            _ => Helper::OwnAtomic(op, ty, by),
+        });
         return format!("{name}({address}, {})", request.arguments(value));
     }
     let value = if op == Combine::Sub { request.exact } else { value };
@@ -55,7 +54,7 @@ pub fn combines(op: Combine, ty: Scalar) -> bool {
 /// The hardware's atomic operations cannot reach a thread's own variables, which no other thread changes.
 pub fn own_helper(op: Combine, (ty, by): (Scalar, Scalar), name: &str, unit: &DeviceSource) -> String {
     let (t, operands) = (unit.scalar(ty), cas::parameters(op, (ty, by), unit));
-    let updated = op.apply("old", "value", by, &|fun| extremum_name(unit, fun, by));
+    let updated = cas::updated(op, (ty, by), unit);
     let expected = (op == Combine::Replace).then_some("expected");
     let request = AtomicRequest { by, expected, ..AtomicRequest::global(ty, "place", "value") };
     let update = update(op, &request, unit);
@@ -67,7 +66,7 @@ static __device__ __noinline__ {t} {name}({t} *place, {operands})
     if (!__isLocal(place))
         return {update};
     const {t} old = *place;
-    *place = ({t})({updated});
+    *place = {updated};
     return old;
 }}
 "

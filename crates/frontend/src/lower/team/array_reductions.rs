@@ -162,8 +162,7 @@ impl Fun<'_, '_> {
     }
 
     fn scalar_reduction(&mut self, op: ReductionOp, section: &Section, body: &Ast) -> Option<ArrayReduction> {
-        section.as_variable()?;
-        let Named::Variable(id, original) = self.lookup(&section.base.root.name)? else { return None };
+        let Named::Variable(id, original) = self.lookup(section.as_variable()?)? else { return None };
         let of = original.ty.referred().clone();
         if !matches!(*of.ty, Ty::Int { .. } | Ty::Float { .. })
             || !self.can_be_added(op, &of)
@@ -173,21 +172,8 @@ impl Fun<'_, '_> {
         }
         let ty = self.ty(&of);
         let bytes = self.cx.module.types.size_of(ty)?;
-        let section = section.clone();
-        let (elements, declared) = (None, None);
-        let (numbers, in_place, only_updated) = (1, false, false);
-        Some(ArrayReduction {
-            section,
-            op,
-            id,
-            original,
-            elements,
-            numbers,
-            bytes,
-            in_place,
-            only_updated,
-            declared,
-        })
+        let reduction = ArrayReduction::in_place(section, op, id, original);
+        Some(ArrayReduction { numbers: 1, bytes, in_place: false, only_updated: false, ..reduction })
     }
 
     /// `copies`: those who share the loop may have copies.
@@ -513,15 +499,11 @@ impl Fun<'_, '_> {
 
     /// The copy itself, or the one element that stands for a number.
     fn place_of_copy(&mut self, local: Handle<Local>, of: &ArrayReduction, span: Span) -> Handle<IrExpr> {
-        let base = self.local_place(local, span);
-        let ty = self.ty_of(base);
-        match self.cx.module.types.element(ty) {
-            Some(element) if of.is_scalar() => {
-                let int = self.i32();
-                let index = self.int(0, int, span);
-                self.expr(Ir::Index { base, index }, element, span)
-            }
-            _ => base,
+        let is_array =
+            matches!(self.cx.module.types.kind(self.body.locals[local].ty), TypeKind::Array { .. });
+        match is_array && of.is_scalar() {
+            true => self.only_element(local, span),
+            false => self.local_place(local, span),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::lower::Lowered;
 use crate::lower::function::{Binding, Fun, Variable};
 use crate::lower::walk;
 use accl_directives::{Clause, ClauseKind, Directive, DirectiveKind, Section, ThreadsKind};
-use accl_ir::{DataItem, DataVar, Expr as IrExpr, ExprKind as Ir, Handle, LocalKind, Stmt};
+use accl_ir::{DataItem, DataVar, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Stmt};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -100,15 +100,22 @@ impl Fun<'_, '_> {
             self.text(span).split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned();
         let array = self.local(&format!("{name}_of_team"), one, LocalKind::Auto, span);
         self.emit(Stmt::Declare { local: array, init: None }, span);
-        let int = self.i32();
-        let (base, index) = (self.local_place(array, span), self.int(0, int, span));
-        let place = self.expr(Ir::Index { base, index }, element, span);
+        let place = self.only_element(array, span);
         if let Some(value) = value {
             let value = self.convert(value, element, span);
             self.emit(Stmt::Store { place, op: None, value }, span);
         }
         let pointer = self.cx.module.types.pointer(element);
         self.expr(Ir::AddrOf(place), pointer, span)
+    }
+
+    /// The element of an array of one.
+    pub(super) fn only_element(&mut self, array: Handle<Local>, span: Span) -> Handle<IrExpr> {
+        let (base, int) = (self.local_place(array, span), self.i32());
+        let ty = self.ty_of(base);
+        let element = self.cx.module.types.element(ty).unwrap_or(ty);
+        let index = self.int(0, int, span);
+        self.expr(Ir::Index { base, index }, element, span)
     }
 }
 
