@@ -91,16 +91,14 @@ impl Clang {
         lines: &LineMap,
         is_foreign: bool,
     ) -> Result<Program, Error> {
-        let outline = outline::of(buffer, lines);
-        let parsed =
-            self.parse_shown(outline.as_deref().unwrap_or(buffer), buffer, args, file, lines, is_foreign);
-        match parsed {
-            Err(Error::Clang(messages)) if outline.is_some() => {
-                tracing::debug!(%messages, "clang does not accept the outline");
-                self.parse_shown(buffer, buffer, args, file, lines, is_foreign)
+        let mut messages = String::new();
+        for shown in outline::of(buffer, lines) {
+            match self.parse_shown(&shown, buffer, args, file, lines, is_foreign) {
+                Err(Error::Clang(rejected)) => messages = rejected,
+                other => return other,
             }
-            other => other,
         }
+        Err(Error::Clang(messages))
     }
 
     /// `shown`: the text that clang reads, with every position as in the buffer.

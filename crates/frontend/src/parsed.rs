@@ -19,8 +19,8 @@ pub struct Source {
     pub buffer: String,
 }
 
-/// A round parses the text as it is, and with what templates and OpenMPC made of it, which Clang may reject.
-const KEPT: usize = 4;
+/// A round parses the text as it is, and with what OpenMPC and each step for templates and lambdas made of it, which Clang may reject.
+const KEPT: usize = 16;
 
 /// The program, or Clang's messages.
 type Parsed = Result<Program, String>;

@@ -213,6 +213,7 @@ impl<'a> Converter<'a> {
             self.program.enumerators.insert(DeclId(constant.id.0), value);
             self.program.enumerator_names.insert(constant.name.to_string(), value);
             let spelling = format!("{around}{}", &*constant.name);
+            self.types.declare_enumerator(&full, value, &spelling);
             self.enumerators.entry((full.clone(), value)).or_insert(spelling);
         }
         let ty = match node.fixed_underlying_type.text() {
@@ -444,9 +445,7 @@ impl<'a> Converter<'a> {
                     return self.object_argument(object, of.unwrap_or_default());
                 }
                 let text = template_argument(argument);
-                of.zip(text.parse().ok())
-                    .and_then(|(of, value)| self.value_of_type(of, value))
-                    .unwrap_or(text)
+                of.zip(text.parse().ok()).map_or(text, |(of, value)| self.value_of_type(of, value))
             };
             match argument.is_pack {
                 true => argument.children().map(spell).collect::<Vec<_>>().join(", "),
@@ -466,16 +465,18 @@ impl<'a> Converter<'a> {
         if of.contains('&') || is_array { name } else { format!("&{name}") }
     }
 
-    /// Truth values, characters and enumerators have spellings of their own.
-    fn value_of_type(&self, ty: &str, value: i128) -> Option<String> {
-        match ty.trim_start_matches("const ") {
-            "bool" => Some((value != 0).to_string()),
-            "char" => u8::try_from(value).ok().map(|c| format!("'{}'", spelled_character(c))),
-            name => {
-                let spelled = self.enumerators.get(&(name.to_owned(), value));
-                spelled.or_else(|| self.enumerators.get(&(self.qualified(name), value))).cloned()
-            }
-        }
+    /// Truth values, characters and enumerators have spellings of their own. The dump has large values without a sign as negative ones.
+    fn value_of_type(&self, ty: &str, value: i128) -> String {
+        let name = ty.trim_start_matches("const ");
+        let bits = self.types.bits_without_sign(name).filter(|_| value < 0);
+        let value = value + bits.map_or(0, |bits| 1 << bits);
+        let spelled = match (name, u8::try_from(value)) {
+            ("bool", _) => return (value != 0).to_string(),
+            ("char", Ok(c)) => return format!("'{}'", spelled_character(c)),
+            _ => self.enumerators.get(&(name.to_owned(), value)),
+        };
+        let spelled = spelled.or_else(|| self.enumerators.get(&(self.qualified(name), value)));
+        spelled.cloned().unwrap_or_else(|| value.to_string())
     }
 
     fn record(&mut self, node: &Node<'_>, name: &str) {

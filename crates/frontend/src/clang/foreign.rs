@@ -20,12 +20,25 @@ const WORDS: &[(&str, &str)] = &[
     ("integer_sequence<_Tp, __integer_pack(_Num)...>", "__make_integer_seq<integer_sequence,_Tp,_Num> "),
 ];
 
+/// What pairs, threads and `bind` take the elements of tuples by, as gcc's library defines it for gcc, and where that begins.
+const INDICES: (&str, &str) =
+    ("struct _Build_index_tuple", "using __type = _Index_tuple<__integer_pack(_Num)...>;");
+/// The same, as the library defines it for clang.
+const INDICES_OF_CLANG: &str = "struct _Build_index_tuple{template<class T,T...I>using X=_Index_tuple<I...>;\
+                                using __type=__make_integer_seq<X,size_t,_Num>;";
+
 /// The buffer as clang can read it; every position is unchanged.
 pub fn as_clang_has_it(buffer: &str) -> Cow<'_, str> {
     if !WORDS.iter().any(|(word, _)| buffer.contains(word)) {
         return buffer.into();
     }
     let mut text = buffer.to_owned();
+    if let Some(end) = text.find(INDICES.1).map(|at| at + INDICES.1.len())
+        && let Some(start) = text[..end].rfind(INDICES.0)
+        && INDICES_OF_CLANG.len() <= end - start
+    {
+        text.replace_range(start..end, &format!("{INDICES_OF_CLANG:<0$}", end - start));
+    }
     // Longer words first: one is the start of another.
     let mut words = WORDS.to_vec();
     words.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
@@ -90,5 +103,16 @@ mod tests {
             as_clang_has_it("_Float32x a; _Float32 b; my_Float32"),
             "double    a; float    b; my_Float32"
         );
+    }
+
+    #[test]
+    fn the_indices_of_tuples_keep_their_length() {
+        let (head, value) = INDICES;
+        let text = format!(
+            "_Float32 a; {head}\n {{\n# 154 \"/usr/include/c++/12/bits/utility.h\" 3\n {value}\n }};"
+        );
+        let shown = as_clang_has_it(&text);
+        assert_eq!(shown.len(), text.len());
+        assert!(shown.contains(INDICES_OF_CLANG) && shown.ends_with(" \n };"), "{shown}");
     }
 }

@@ -8,29 +8,44 @@
 //!
 //! This is no parser of C++. A brace is taken to open a body only where what precedes it can be nothing else.
 //! Whatever is in doubt stays, and so do bodies on which the meaning of other declarations depends: those of
-//! `constexpr` functions, and of functions whose result type is deduced. Every position stays the same. Where clang
-//! does not accept the outline, the caller shows it the whole buffer.
+//! `constexpr` functions, and of functions whose result type is deduced. Every position stays the same.
+//!
+//! What makes an instance of the user's template may stand in a body of a system header alone: `std::make_unique` calls a
+//! constructor, `std::vector` a destructor, `std::for_each` what it is given. Such a body is that of a template. So where a
+//! template of the user's holds a directive, bodies of templates stay in system headers.
 
 use super::depth::Depth;
 use super::tokens::{Token, Tokens};
 use accl_source::LineMap;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Estimated levels of a tree above which a body without directives is left out. With casts between them they are
 /// fewer than the reader takes (`stream::DEEPEST`).
 const DEEP: u32 = 1000;
 
-/// The buffer, emptied; `None` if there is nothing to leave out.
-pub fn of(buffer: &str, lines: &LineMap) -> Option<String> {
+/// What clang is shown, as it may accept it, the best first. The rest of the buffer tells clang no more than bodies of templates do.
+pub fn of<'b>(buffer: &'b str, lines: &LineMap) -> Vec<Cow<'b, str>> {
+    let Scanner { found, directives_in_templates, .. } = scan(buffer);
+    let least = emptied(buffer, lines, &found, false).map(Cow::Owned);
+    let best = match directives_in_templates.into_iter().any(|at| !lines.is_system(at as u32)) {
+        true => emptied(buffer, lines, &found, true).map_or(Cow::Borrowed(buffer), Cow::Owned),
+        false => return least.into_iter().chain([Cow::Borrowed(buffer)]).collect(),
+    };
+    [best].into_iter().chain(least).collect()
+}
+
+/// `None` if there is nothing to leave out.
+fn emptied(buffer: &str, lines: &LineMap, found: &[Body], keeps_templates: bool) -> Option<String> {
     let mut bytes = buffer.as_bytes().to_vec();
     let mut blank = |range: Range<usize>| {
         bytes[range].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
     };
     let mut semicolons = vec![];
     let mut any = false;
-    for Body { inside, function, read, has_directives, depth } in bodies(buffer) {
+    for Body { inside, function, of_template, read, has_directives, depth } in found.iter().cloned() {
         let system = lines.is_system(inside.start as u32);
-        if system && function && !read {
+        if system && function && !read && !(keeps_templates && of_template) {
             blank(inside);
         } else if depth > DEEP && !has_directives {
             // A declaration: the empty body must not be taken for what the function does.
@@ -46,9 +61,11 @@ pub fn of(buffer: &str, lines: &LineMap) -> Option<String> {
 }
 
 /// What may be blanked: the inside of a function's braces, or a deep initialiser.
+#[derive(Clone)]
 struct Body {
     inside: Range<usize>,
     function: bool,
+    of_template: bool,
     /// A class outside of namespaces contains it: such classes are read in system headers, too.
     read: bool,
     has_directives: bool,
@@ -56,12 +73,12 @@ struct Body {
     depth: u32,
 }
 
-fn bodies(buffer: &str) -> Vec<Body> {
+fn scan(buffer: &str) -> Scanner {
     let mut scanner = Scanner::default();
     for token in Tokens::new(buffer) {
         scanner.take(token);
     }
-    scanner.found
+    scanner
 }
 
 /// What stands before a brace, from the start of the declaration.
@@ -72,6 +89,8 @@ struct Head {
     /// Angle brackets of `template <…>` that are open.
     angles: u32,
     template: bool,
+    /// After `template <…>`, or with a parameter whose type is `auto`.
+    of_template: bool,
     namespace: bool,
     linkage: bool,
     class: bool,
@@ -116,6 +135,7 @@ enum Kind {
     Namespace,
     Linkage,
     Class,
+    ClassTemplate,
 }
 
 #[derive(Clone, Copy)]
@@ -126,12 +146,15 @@ enum Scope {
     Opaque(Head),
     Body {
         start: usize,
+        of_template: bool,
     },
 }
 
 #[derive(Default)]
 struct Scanner {
     found: Vec<Body>,
+    /// Where braces with directives of templates end.
+    directives_in_templates: Vec<usize>,
     scopes: Vec<Scope>,
     head: Head,
     /// Braces open inside of a body or opaque braces.
@@ -165,23 +188,40 @@ impl Scanner {
 
     fn leave(&mut self, at: usize) {
         match self.scopes.pop() {
-            Some(Scope::Body { start }) => {
+            Some(Scope::Body { start, of_template }) => {
                 let (depth, has_directives) = (self.depth.deepest, self.has_directives);
                 let read = self.is_read();
-                self.found.push(Body { inside: start..at, function: true, read, has_directives, depth });
+                let of_template = of_template || self.is_in_template();
+                self.found.push(Body {
+                    inside: start..at,
+                    function: true,
+                    of_template,
+                    read,
+                    has_directives,
+                    depth,
+                });
+                self.directives_in_templates.extend((of_template && has_directives).then_some(at));
                 self.head = Head::default();
             }
             Some(Scope::Opaque(head)) => {
+                let of_template = head.of_template || self.is_in_template();
+                self.directives_in_templates.extend((of_template && self.has_directives).then_some(at));
                 self.head = Head { after_brace: head.nested == 0, last: Last::Other, ..head };
             }
             Some(Scope::Declarations(_)) | None => self.head = Head::default(),
         }
     }
 
+    fn stands_in(&self, wanted: Kind) -> bool {
+        self.scopes.iter().any(|s| matches!(s, Scope::Declarations(kind) if *kind == wanted))
+    }
+
     fn is_read(&self) -> bool {
-        let stands_in =
-            |wanted| self.scopes.iter().any(|s| matches!(s, Scope::Declarations(kind) if *kind == wanted));
-        stands_in(Kind::Class) && !stands_in(Kind::Namespace)
+        (self.stands_in(Kind::Class) || self.is_in_template()) && !self.stands_in(Kind::Namespace)
+    }
+
+    fn is_in_template(&self) -> bool {
+        self.stands_in(Kind::ClassTemplate)
     }
 
     fn enter(&mut self, scope: Scope) {
@@ -237,7 +277,14 @@ impl Scanner {
         {
             let depth = self.depth.deepest;
             let read = self.is_read();
-            self.found.push(Body { inside: start..at, function: false, read, has_directives: false, depth });
+            self.found.push(Body {
+                inside: start..at,
+                function: false,
+                of_template: false,
+                read,
+                has_directives: false,
+                depth,
+            });
         }
     }
 }
@@ -250,7 +297,8 @@ impl Head {
         }
         let is_function = self.parameters && matches!(self.last, Last::Close | Last::Qualifier);
         if self.nested == 0 && self.class && !self.enumeration && !is_function {
-            return Scope::Declarations(Kind::Class);
+            let kind = if self.of_template { Kind::ClassTemplate } else { Kind::Class };
+            return Scope::Declarations(kind);
         }
         let ends_declarator = match self.last {
             Last::Close | Last::Qualifier => true,
@@ -262,7 +310,7 @@ impl Head {
         let can_stay_out = !(self.fixed || self.deduced || self.class || self.enumeration);
         let is_value = self.assigned.is_some() && !self.operator;
         if self.nested == 0 && self.parameters && ends_declarator && can_stay_out && !is_value {
-            return Scope::Body { start };
+            return Scope::Body { start, of_template: self.of_template };
         }
         Scope::Opaque(*self)
     }
@@ -288,6 +336,7 @@ impl Head {
             b"<" if self.template && last == Last::Nothing && self.nested == 0 => {
                 self.angles = 1;
                 self.template = false;
+                self.of_template = true;
             }
             b"(" | b"[" => {
                 let is_attribute = matches!(last, Last::Attribute | Last::Decltype);
@@ -330,6 +379,7 @@ impl Head {
         if word == "auto" && (self.nested == 0 || last == Last::Decltype) {
             self.deduced = true;
         }
+        self.of_template |= word == "auto" && self.nested > 0;
         self.constant |= word == "const" && self.nested == 0 && !self.parameters;
         match word {
             "constexpr" | "consteval" | "__constexpr" | "requires" | "concept" | "catch" | "try" | "asm"
@@ -358,7 +408,7 @@ mod tests {
     fn outline(user: &str) -> String {
         let buffer = format!("# 1 \"system.h\" 1 3\n{user}\n# 2 \"main.cpp\" 2\nint f() {{ return 1; }}\n");
         let lines = LineMap::from_preprocessed("main.cpp", &buffer);
-        let text = of(&buffer, &lines).unwrap_or_else(|| buffer.clone());
+        let text = of(&buffer, &lines).swap_remove(0);
         assert_eq!(text.len(), buffer.len());
         assert!(text.ends_with("int f() { return 1; }\n"), "{text}");
         let (_, text) = text.split_once('\n').unwrap();
@@ -411,9 +461,42 @@ mod tests {
     }
 
     #[test]
+    fn templates_stay_where_the_users_hold_directives() {
+        let system = "namespace a { template <class T> void f(T t) { t.g(); } void g() { h(); }\n\
+                      template <class T> struct S { void h(T t) { t.g(); } }; }";
+        let left = |user: &str| {
+            let buffer = format!("# 1 \"system.h\" 1 3\n{system}\n# 2 \"main.cpp\" 2\n{user}\n");
+            let texts = of(&buffer, &LineMap::from_preprocessed("main.cpp", &buffer));
+            assert!(texts.iter().all(|text| text.ends_with(&format!("{user}\n"))));
+            texts
+                .iter()
+                .map(|text| (text.matches("t.g()").count(), text.matches("h();").count()))
+                .collect::<Vec<_>>()
+        };
+        let body = "{\n#pragma acc parallel\n{ } }";
+        for held in [
+            format!("template <class T> void k(T *a) {body}"),
+            format!("template <class T> struct B {{ void k() {body} }};"),
+            format!("template <class T> constexpr auto k(T *a) {body}"),
+            format!("struct B {{ void k(const auto &a) {body} }};"),
+        ] {
+            assert_eq!(left(&held), [(2, 0), (0, 0)], "{held}");
+        }
+        for other in [
+            format!("void k(int *a) {body} template <class T> void l(T *a) {{ k(a); }}"),
+            format!("template <class T> struct A {{ }}; struct B {{ void k() {body} }};"),
+        ] {
+            assert_eq!(left(&other), [(0, 0), (2, 1)], "{other}");
+        }
+    }
+
+    #[test]
     fn deep_text_of_the_user_is_left_out() {
         let sum = |terms: usize| vec!["x"; terms].join(" + ");
-        let of = |text: &str| of(text, &LineMap::from_preprocessed("a.c", text));
+        let of = |text: &str| {
+            let lines = LineMap::from_preprocessed("a.c", text);
+            of(text, &lines).into_iter().map(Cow::into_owned).find(|shown| shown != text)
+        };
         let body = format!("int f(int x) {{ return {}; }}\n", sum(2000));
         assert!(of(&body).is_some_and(|text| text.starts_with("int f(int x) ;   ") && !text.contains('}')));
         assert!(of(&format!("int x, y = {};\n", sum(2000))).is_some_and(|t| t.starts_with("int x, y   ")));

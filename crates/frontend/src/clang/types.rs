@@ -24,6 +24,8 @@ pub struct TypeReader {
     /// What clang writes for names of types and constants that functions declare, where these are arguments of templates: in
     /// `Vec<T, N> *` it leaves them as the program has them.
     spelled: HashMap<String, String>,
+    /// The enumerators that clang writes as `(E)1` where templates deduced them.
+    enumerators: HashMap<String, String>,
     /// What the names of the open scopes meant outside of these.
     hidden: Vec<Hidden>,
     /// How many scopes of functions are open.
@@ -89,7 +91,13 @@ impl TypeReader {
         }
     }
 
-    /// A template's name with what its arguments are called outside of the function; `None`: it has no others.
+    /// An enumerator of the type, which has the value.
+    pub fn declare_enumerator(&mut self, of: &str, value: i128, name: &str) {
+        self.enumerators.entry(format!("({of}){value}")).or_insert_with(|| name.to_owned());
+    }
+
+    /// A template's name with what its arguments are called outside of the function, and with values as the names of classes have
+    /// them: those that were deduced have their types, as in `V<3UL, (E)1U>`. `None`: it has no others.
     fn respelled(&self, name: &str) -> Option<String> {
         let start = name.find('<')?;
         let (mut text, mut rest) = (name[..start].to_owned(), &name[start..]);
@@ -97,9 +105,18 @@ impl TypeReader {
             let is_word = |c: char| c.is_alphanumeric() || c == '_';
             let first = rest.chars().next().map_or(0, char::len_utf8);
             let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len()).max(first)];
+            rest = &rest[word.len()..];
+            if word.starts_with(|c: char| c.is_ascii_digit()) {
+                text += word.trim_end_matches(['U', 'L']);
+                let cast =
+                    text.rfind(['<', ' ']).map(|before| before + 1).filter(|at| text[*at..].starts_with('('));
+                if let Some((at, name)) = cast.and_then(|at| Some((at, self.enumerators.get(&text[at..])?))) {
+                    text.replace_range(at.., name);
+                }
+                continue;
+            }
             let member = text.ends_with(':');
             text += self.spelled.get(word).filter(|_| !member).map_or(word, String::as_str);
-            rest = &rest[word.len()..];
         }
         (text != name).then_some(text)
     }
@@ -159,6 +176,15 @@ impl TypeReader {
             DeclId(AWAITED + *given)
         });
         Qual::new(Ty::Record(id))
+    }
+
+    /// Of integers that are not negative.
+    pub fn bits_without_sign(&self, name: &str) -> Option<u8> {
+        let builtin = || builtin(name).map(Qual::new);
+        match *self.named.get(name).cloned().or_else(builtin)?.ty {
+            Ty::Int { bits, signed: false } => Some(bits),
+            _ => None,
+        }
     }
 
     pub fn knows(&self, name: &str) -> bool {

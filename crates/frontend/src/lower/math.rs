@@ -35,7 +35,7 @@ fn math_function(name: &str) -> Option<MathFn> {
     exact(plain).or_else(|| plain.strip_suffix('f').and_then(exact).filter(|f| takes_float(*f)))
 }
 
-/// What the builtins of gcc and clang, and `ffs` of <strings.h>, tell of an integer's bits.
+/// What the builtins of gcc and clang, `ffs` of <strings.h> and <byteswap.h> make of an integer's bits.
 #[derive(Clone, Copy)]
 enum Bits {
     Popcount,
@@ -45,9 +45,18 @@ enum Bits {
     Ctz,
     /// One more than the number of the lowest bit that is set; 0 where none is.
     Ffs,
+    /// The bytes in the opposite order, of a number of so many.
+    Swap(u32),
 }
 
 fn bit_function(name: &str) -> Option<Bits> {
+    // Hosts and devices have the lowest byte first, so the network's order is the opposite one.
+    match name.trim_start_matches("__builtin_").trim_start_matches("__") {
+        "bswap16" | "bswap_16" | "htons" | "ntohs" => return Some(Bits::Swap(2)),
+        "bswap32" | "bswap_32" | "htonl" | "ntohl" => return Some(Bits::Swap(4)),
+        "bswap64" | "bswap_64" => return Some(Bits::Swap(8)),
+        _ => {}
+    }
     let of_library = matches!(name, "ffs" | "ffsl" | "ffsll");
     let plain = name.strip_prefix("__builtin_").or(of_library.then_some(name))?;
     match plain.trim_end_matches('l') {
@@ -313,6 +322,19 @@ impl Fun<'_, '_> {
                 let (none, zero) = (self.int(0, ty, e.span), self.int(0, int, e.span));
                 let cond = binary(self, BinaryOp::Ne, value, none, int);
                 self.expr(Ir::Select { cond, yes, no: zero }, int, e.span)
+            }
+            Bits::Swap(bytes) => {
+                let mut swapped = self.int(0, ty, e.span);
+                for byte in 0..bytes {
+                    let [from, to, all] =
+                        [8 * byte, 8 * (bytes - 1 - byte), 0xff].map(|n| self.int(n.into(), ty, e.span));
+                    let low = binary(self, BinaryOp::Shr, value, from, ty);
+                    let one = binary(self, BinaryOp::BitAnd, low, all, ty);
+                    let high = binary(self, BinaryOp::Shl, one, to, ty);
+                    swapped = binary(self, BinaryOp::BitOr, swapped, high, ty);
+                }
+                let result = self.value_type(e)?;
+                self.convert(swapped, result, e.span)
             }
         })
     }
