@@ -183,6 +183,9 @@ pub enum Library {
     Pair,
     /// `std::tuple<…>`: its elements in the order of memory, called by their numbers.
     Tuple,
+    /// `std::integer_sequence<…>`, `std::integral_constant<…>`: nothing. Overloads are chosen by these, and templates take what
+    /// they need from their types.
+    Empty,
 }
 
 #[derive(Clone, Debug)]

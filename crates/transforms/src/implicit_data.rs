@@ -291,6 +291,10 @@ impl Items<'_, '_> {
         }
     }
 
+    fn is_named_around(&self, v: &Variable) -> bool {
+        self.site.around.visible.iter().any(|item| self.is_of(item, v))
+    }
+
     /// The section names a variable of which the function has several: here its name may mean another one than where the clause
     /// stands.
     fn may_mean_another(&self, item: &DataItem) -> bool {
@@ -437,7 +441,7 @@ impl Items<'_, '_> {
             return DataItem { flags: keeps_address, ..self.make(v, DataKind::NoCreate, vec![], "") };
         }
         if let Some(rows) = rows::dereferenced(self.summary, v) {
-            if !self.is_in_named_structure(v) {
+            if !self.is_in_named_structure(v) && !self.is_named_around(v) {
                 self.refuse_rows(v, &rows);
             }
             return self.make(v, DataKind::Present, vec![], "");
@@ -455,7 +459,9 @@ impl Items<'_, '_> {
             // Whoever asks for all of it may know the whole object.
             None if self.cx.options.explicit_data => self.make(v, self.kind_for(v, false), vec![], ""),
             None => {
-                self.ask_for_clause(v);
+                if !self.is_named_around(v) {
+                    self.ask_for_clause(v);
+                }
                 self.make(v, DataKind::Present, vec![], "")
             }
         }

@@ -334,7 +334,9 @@ impl<'a> Converter<'a> {
         self.types.library.hidden.insert(node.name.to_string());
         let qualified = self.qualified(&node.name);
         self.types.declare_template(&node.name, &qualified);
-        self.value_types.insert(qualified, value_types(node));
+        let types = value_types(node);
+        self.types.has_values_of_any_type |= types.iter().flatten().any(|ty| ty.contains("auto"));
+        self.value_types.insert(qualified, types);
         self.default_arguments(node);
         for class in node.children() {
             match &*class.kind {

@@ -60,6 +60,9 @@ impl TypeReader {
                 }
                 self.library_record(whole, Library::Tuple, fields)
             }
+            ("integer_sequence" | "integral_constant", [_, ..]) => {
+                self.library_record(whole, Library::Empty, vec![])
+            }
             _ => None,
         }?;
         match after {
@@ -169,7 +172,7 @@ pub fn element_of(record: &Record, index: usize) -> Option<usize> {
     match record.library? {
         Library::Pair => (index < 2).then_some(index),
         Library::Tuple => record.fields.iter().position(|f| f.name == element_name(index)),
-        Library::Complex | Library::Array => None,
+        Library::Complex | Library::Array | Library::Empty => None,
     }
 }
 
@@ -230,6 +233,11 @@ mod tests {
             Some((Library::Pair, &["first", "second"])),
         );
         check(&mut reader, "std::tuple<int, char>", Some((Library::Tuple, &["element1", "element0"])));
+        for text in
+            ["std::integer_sequence<unsigned long, 0, 1>", "const std::integral_constant<bool, true> &"]
+        {
+            check(&mut reader, text, Some((Library::Empty, &[])));
+        }
         for text in ["pair<int, int>", "std::array<int, M>", "std::complex<long double>", "std::tuple<int &>"]
         {
             check(&mut reader, text, None);

@@ -26,6 +26,8 @@ pub struct TypeReader {
     spelled: HashMap<String, String>,
     /// The enumerators that clang writes as `(E)1` where templates deduced them.
     enumerators: HashMap<String, String>,
+    /// A template has a parameter `auto`, so that `V<3>` and `V<3UL>` may be two classes.
+    pub has_values_of_any_type: bool,
     /// What the names of the open scopes meant outside of these.
     hidden: Vec<Hidden>,
     /// How many scopes of functions are open.
@@ -106,8 +108,8 @@ impl TypeReader {
             let first = rest.chars().next().map_or(0, char::len_utf8);
             let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len()).max(first)];
             rest = &rest[word.len()..];
-            if word.starts_with(|c: char| c.is_ascii_digit()) {
-                text += word.trim_end_matches(['U', 'L']);
+            if word.starts_with(|c: char| c.is_ascii_digit()) && !self.has_values_of_any_type {
+                text += &word[..word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len())];
                 let cast =
                     text.rfind(['<', ' ']).map(|before| before + 1).filter(|at| text[*at..].starts_with('('));
                 if let Some((at, name)) = cast.and_then(|at| Some((at, self.enumerators.get(&text[at..])?))) {

@@ -446,6 +446,7 @@ impl Fun<'_, '_> {
                 [] => self.default_elements(place, record, init),
                 _ => Err(unsupported("this constructor", init.span)),
             },
+            Some((_, Library::Empty)) => Ok(()),
             Some(_) => self.initialize_members(place, &init.ty, &args, init.span),
             None => Err(unsupported("this constructor", init.span)),
         }
