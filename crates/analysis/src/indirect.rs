@@ -5,8 +5,8 @@
 //! before, and nothing at that place says how the array it points to is stored. So the runtime looks when the
 //! kernel is launched; this analysis tells it where such pointers lie.
 //!
-//! Pointers that are only compared are not dereferenced. Copying a structure counts as loading the pointers in it, unless
-//! nobody reads them from the copy ([`copies`]).
+//! Pointers that are only compared, or whose distance is computed, are not dereferenced. Copying a structure counts as
+//! loading the pointers in it, unless nobody reads them from the copy ([`copies`]).
 //!
 //! Invariant: no pointer that is loaded from a data parameter's memory is missing. Where in it the pointer lies may be
 //! "anywhere"; where it cannot be told from which parameter, it is all of those that hold pointers.
@@ -149,7 +149,7 @@ impl<'a> Finder<'a> {
 
     fn value(&mut self, e: Handle<Expr>, at: Span) {
         let kind = &self.expr(e).kind;
-        let compares = is_comparison(kind);
+        let compares = is_comparison(kind) || self.is_distance(kind);
         match kind {
             ExprKind::Load(place) => self.load(*place, at),
             ExprKind::Call { function, args } => self.call(*function, args, at),
@@ -161,6 +161,19 @@ impl<'a> Finder<'a> {
                 _ => self.value(operand, at),
             }
         }
+    }
+
+    /// The difference of two pointers, both of them loaded from memory.
+    fn is_distance(&self, kind: &ExprKind) -> bool {
+        let ExprKind::Binary { op: BinaryOp::Sub, left, right } = *kind else { return false };
+        let body = self.provenance.scope.body;
+        [left, right].into_iter().all(|e| match body.exprs[e].kind {
+            ExprKind::Load(place) => {
+                matches!(self.module().types.kind(body.exprs[e].ty), TypeKind::Pointer { .. })
+                    && !is_in_variable(body, place)
+            }
+            _ => false,
+        })
     }
 
     fn load(&mut self, place: Handle<Expr>, at: Span) {

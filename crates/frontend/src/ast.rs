@@ -31,6 +31,8 @@ pub struct Program {
     pub types: HashMap<String, Option<Qual>>,
     /// Variables of which each thread has its own.
     pub of_threads: HashSet<DeclId>,
+    /// Static members of classes that not everybody may name.
+    pub not_public: HashSet<DeclId>,
     /// Names of structures and classes that are declared; most are defined, too.
     pub incomplete: HashMap<DeclId, Rc<str>>,
     /// Bodies of templates as written: nothing in them has a type, but directives may stand there.

@@ -91,11 +91,21 @@ impl Clang {
         lines: &LineMap,
         is_foreign: bool,
     ) -> Result<Program, Error> {
+        let parse = |shown: &str| self.parse_shown(shown, buffer, args, file, lines, is_foreign);
         let mut messages = String::new();
         for shown in outline::of(buffer, lines) {
-            match self.parse_shown(&shown, buffer, args, file, lines, is_foreign) {
+            match parse(&shown) {
                 Err(Error::Clang(rejected)) => messages = rejected,
                 other => return other,
+            }
+            // What only gcc understands may stand in functions that no construct needs.
+            if is_foreign
+                && let errors = foreign::places(&messages)
+                && let Some(accepted) = outline::without_errors(&shown, buffer, lines, &errors)
+                && let Ok(program) = parse(&accepted.text)
+                && accepted.shows_all_uses(&program)
+            {
+                return Ok(program);
             }
         }
         Err(Error::Clang(messages))
@@ -172,6 +182,14 @@ impl Clang {
     fn not_run(&self, error: std::io::Error) -> Error {
         Error::Run { program: self.program.display().to_string(), error: error.to_string() }
     }
+}
+
+/// The first error in the user's text that the messages tell of: file, line and what is wrong.
+pub fn first_error<'a>(messages: &'a str, buffer: &str, lines: &LineMap) -> Option<(&'a str, u32, &'a str)> {
+    let system = foreign::system_headers(buffer, lines);
+    let error = messages.lines().find(|line| foreign::is_error(line) && !foreign::is_in(line, &system))?;
+    let (path, line) = foreign::place(error)?;
+    Some((path, line, error.split_once(" error: ")?.1))
 }
 
 /// A compiler's output.

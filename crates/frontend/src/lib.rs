@@ -392,6 +392,30 @@ fn too_deep(place: Span) -> Diagnostic {
         .with_help("functions without directives that no compute region calls may be as deep as the C compiler takes them")
 }
 
+/// Parallel regions stay with the host's threads where Clang rejects what the host compiler may accept.
+fn not_read(messages: &str, text: &PreparedBuffer, file: FileId) -> Diagnostic {
+    let lines = &text.line_map;
+    let mut starts = (0..).map_while(|line| lines.line_start(line));
+    let error = clang::first_error(messages, &text.buffer, lines);
+    let place = error.and_then(|(path, line, _)| {
+        starts.find(|start| {
+            let here = lines.locate(*start);
+            (here.file, here.line) == (path, line) && !text.buffer[*start as usize..].starts_with('#')
+        })
+    });
+    let why = error.map_or(String::new(), |(.., why)| format!(": {why}"));
+    let message =
+        format!("clang does not accept this text, so no parallel region of the file goes to the device{why}");
+    let warning = Diagnostic::warning(codes::frontend::NOT_READ, message);
+    match place {
+        Some(at) => {
+            let end = text.buffer[at as usize..].find('\n').map_or(at + 1, |n| at + n as u32);
+            warning.label(Span::new(file, at, end), "clang's first error")
+        }
+        None => warning,
+    }
+}
+
 /// A buffer and what is found in it without Clang.
 struct PreparedBuffer {
     buffer: String,
@@ -466,9 +490,11 @@ impl Reading<'_> {
         };
         let text = self.scan(buffer);
         let program = match self.program(&text) {
-            Err(Error::Clang(_) | Error::TooDeep(_)) => {
-                return Ok((text.buffer, openmpc::Translated::default()));
+            Err(Error::Clang(messages)) => {
+                let diagnostics = vec![not_read(&messages, &text, self.file())];
+                return Ok((text.buffer, openmpc::Translated::refused(diagnostics)));
             }
+            Err(Error::TooDeep(_)) => return Ok((text.buffer, openmpc::Translated::default())),
             other => other?,
         };
         let source = openmpc::CpuProgram {

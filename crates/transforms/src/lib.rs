@@ -141,6 +141,7 @@ pub mod outline;
 pub mod parallelism;
 pub mod pass;
 pub mod pipeline;
+mod pointer_copies;
 mod private_copies;
 mod private_loop_variables;
 mod private_sections;

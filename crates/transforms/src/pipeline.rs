@@ -6,8 +6,9 @@ use crate::{
     Options, accumulators, array_contraction, block_scalars, column_major, compress, gang_reductions,
     gang_redundant, global_parameters, host_device_partition, implicit_data, index64, inline_routines,
     lastprivate, levels, localise_globals, lone_searches, loop_distribution, loop_interchange, loop_sinking,
-    loop_skewing, map, outline, parallelism, private_copies, private_loop_variables, private_sections,
-    regions, row_nests, sequential_counters, sine_and_cosine, structure_copies, unused_reductions, wrapping,
+    loop_skewing, map, outline, parallelism, pointer_copies, private_copies, private_loop_variables,
+    private_sections, regions, row_nests, sequential_counters, sine_and_cosine, structure_copies,
+    unused_reductions, wrapping,
 };
 use accl_ir::Module;
 use accl_source::{Diagnostic, Remark, codes};
@@ -35,6 +36,8 @@ pub const PASSES: &[Pass] = &[
     loop_skewing::PASS,
     // Pointers that a thread has for itself are declared in the construct.
     private_copies::PASS,
+    // Pointers that are copies of others are those.
+    pointer_copies::PASS,
     // Array elements that loops accumulate into are kept in scalars.
     accumulators::PASS,
     // What a kernels construct looks for one gang finds in variables of its own.

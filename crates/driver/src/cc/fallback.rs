@@ -70,7 +70,29 @@ pub fn compile_with_fallback(session: &Session, unit: &Compilation, source: Box<
 /// The parallel regions that errors concern, with what these say. A kernel that one device's language cannot express is an
 /// error, too: the program would end where it runs on such a device.
 fn refused_regions(compiled: &Compiled) -> Option<RegionsOnCpu> {
-    regions_of_errors(&compiled.source.unit, &compiled.diagnostics, &compiled.concerned)
+    let unit = &compiled.source.unit;
+    let mut found = regions_of_errors(unit, &compiled.diagnostics, &compiled.concerned).unwrap_or_default();
+    for directive in with_host_pointers(&unit.module) {
+        for region in regions_at(unit, directive) {
+            found.entry(region.clone()).or_insert_with(|| "it follows pointers that lie in memory".into());
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// The directives of constructs whose kernels follow pointers in memory that residency does not bring to the device: in a program for the
+/// host's threads nobody else does.
+fn with_host_pointers(module: &Module) -> Vec<Span> {
+    let mut found = vec![];
+    for (_, function) in module.functions.iter() {
+        visit::for_each_stmt(function.body.as_ref().map_or(&[], |body| &body.block), &mut |node| {
+            let Stmt::Region(region) = &node.kind else { return };
+            let follows_host_s =
+                region.clauses.data.iter().any(|item| item.flags.indirect && !item.flags.followed);
+            found.extend(follows_host_s.then_some(region.directive_span));
+        });
+    }
+    found
 }
 
 /// The same of a unit; `concerned`: the directives of constructs that errors concern.
@@ -84,15 +106,18 @@ pub fn regions_of_errors(
     for (number, error) in diagnostics.iter().enumerate().filter(|(_, d)| concerns(d)) {
         let constructs = concerned.get(&number).into_iter().flatten();
         for span in constructs.chain(error.labels.iter().map(|(span, _)| span)) {
-            let place = unit.line_map.locate(span.start);
-            let holds =
-                |r: &&TranslatedRegion| r.file == place.file && (r.first..=r.last).contains(&place.line);
-            for region in unit.translated.iter().filter(holds) {
+            for region in regions_at(unit, *span) {
                 found.entry(region.clone()).or_insert_with(|| error.message.clone());
             }
         }
     }
     (!found.is_empty()).then_some(found)
+}
+
+fn regions_at(unit: &TranslationUnit, span: Span) -> impl Iterator<Item = &TranslatedRegion> {
+    let place = unit.line_map.locate(span.start);
+    let holds = move |r: &&TranslatedRegion| r.file == place.file && (r.first..=r.last).contains(&place.line);
+    unit.translated.iter().filter(holds)
 }
 
 /// Constructs that the host could run: `None` where there is an error that this would not help.

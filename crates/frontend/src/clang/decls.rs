@@ -120,6 +120,7 @@ impl<'a> Converter<'a> {
             "VarTemplateDecl" => self.variable_template(node),
             "VarDecl" => {
                 let var = self.global(node);
+                self.spell_constant(&node.name, &var);
                 self.program.globals.push(var);
             }
             _ => {}
@@ -184,6 +185,9 @@ impl<'a> Converter<'a> {
         }
         self.types.declare(&name, ty);
         self.types.declare_spelling(&node.name, node.ty.text());
+        if !self.scope.is_empty() {
+            self.types.declare_spelling(&name, node.ty.text());
+        }
     }
 
     /// A nameless structure is called by its typedef.
@@ -513,6 +517,9 @@ impl<'a> Converter<'a> {
             match &*inner.kind {
                 "AccessSpecDecl" => access = access_named(&inner.access),
                 "FieldDecl" => fields.push(self.field(inner, access)),
+                "VarDecl" if access != Access::Public => {
+                    self.program.not_public.insert(self.id(inner.id));
+                }
                 _ => {}
             }
         }

@@ -87,6 +87,17 @@ pub fn is_error(line: &str) -> bool {
     line.contains(" error: ")
 }
 
+/// Where an error is: file and line.
+pub fn place(error: &str) -> Option<(&str, u32)> {
+    let mut parts = error.split(':');
+    Some((parts.next()?, parts.next()?.parse().ok()?))
+}
+
+/// The same of all errors.
+pub fn places(messages: &str) -> BTreeSet<(&str, u32)> {
+    messages.lines().filter(|line| is_error(line)).filter_map(place).collect()
+}
+
 /// Whether the error is in one of these files.
 pub fn is_in(error: &str, files: &BTreeSet<&str>) -> bool {
     error.split(':').next().is_some_and(|file| files.contains(file))

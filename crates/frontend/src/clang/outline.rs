@@ -16,8 +16,10 @@
 
 use super::depth::Depth;
 use super::tokens::{Token, Tokens};
+use crate::ast::Program;
 use accl_source::LineMap;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Estimated levels of a tree above which a body without directives is left out. With casts between them they are
@@ -58,6 +60,70 @@ fn emptied(buffer: &str, lines: &LineMap, found: &[Body], keeps_templates: bool)
     }
     semicolons.into_iter().for_each(|at| bytes[at] = b';');
     any.then(|| String::from_utf8(bytes).ok()).flatten()
+}
+
+/// The text without the bodies of the user's functions in which Clang found errors.
+pub struct Accepted {
+    /// Such functions are only declared in it.
+    pub text: String,
+    /// What they name otherwise than as members.
+    names: BTreeSet<String>,
+}
+
+impl Accepted {
+    /// The functions use neither variables nor functions of the program: all that concerns these is to be read elsewhere.
+    pub fn shows_all_uses(&self, program: &Program) -> bool {
+        let variables = program.globals.iter().map(|v| v.name.as_str());
+        let functions = program.functions.iter().filter(|f| f.body.is_some()).map(|f| f.name.as_str());
+        !variables.chain(functions).any(|name| self.names.contains(name.rsplit("::").next().unwrap_or(name)))
+    }
+}
+
+/// `shown`: the buffer as Clang has read it; `errors`: by file and line. Bodies with directives stay.
+pub fn without_errors(
+    shown: &str,
+    buffer: &str,
+    lines: &LineMap,
+    errors: &BTreeSet<(&str, u32)>,
+) -> Option<Accepted> {
+    let mut accepted = Accepted { text: shown.to_owned(), names: BTreeSet::new() };
+    for Body { inside, .. } in scan(buffer).found.into_iter().filter(|b| b.function && !b.has_directives) {
+        let (first, last) = (lines.locate(inside.start as u32 - 1), lines.locate(inside.end as u32));
+        let mut inside_errors = errors.range((first.file, first.line)..=(first.file, last.line));
+        if lines.is_system(inside.start as u32) || first.file != last.file || inside_errors.next().is_none() {
+            continue;
+        }
+        accepted.names.extend(names(&buffer[inside.clone()]));
+        let blank: String = buffer[inside.start - 1..inside.end + 1]
+            .bytes()
+            .enumerate()
+            .map(|(at, b)| {
+                if at == 0 {
+                    ';'
+                } else if b == b'\n' {
+                    '\n'
+                } else {
+                    ' '
+                }
+            })
+            .collect();
+        accepted.text.replace_range(inside.start - 1..inside.end + 1, &blank);
+    }
+    (accepted.text != shown).then_some(accepted)
+}
+
+/// The words of a text that are no members of something.
+fn names(text: &str) -> BTreeSet<String> {
+    let (mut found, mut member) = (BTreeSet::new(), false);
+    for token in Tokens::new(text) {
+        if let Token::Word(word) = token
+            && !member
+        {
+            found.insert(word.to_owned());
+        }
+        member = matches!(token, Token::Mark(b"." | b"->", _));
+    }
+    found
 }
 
 /// What may be blanked: the inside of a function's braces, or a deep initialiser.
@@ -488,6 +554,18 @@ mod tests {
         ] {
             assert_eq!(left(&other), [(0, 0), (2, 1)], "{other}");
         }
+    }
+
+    #[test]
+    fn bodies_with_errors_are_left_out() {
+        let text = "int g;\nint f(int x) {\n g = y.z;\n}\nint h() { return\n#pragma omp parallel\n; }\n";
+        let lines = LineMap::from_preprocessed("a.c", text);
+        let without = |line| without_errors(text, text, &lines, &BTreeSet::from([("a.c", line)]));
+        let accepted = without(3).unwrap();
+        assert!(accepted.text.starts_with("int g;\nint f(int x) ;\n") && accepted.text.len() == text.len());
+        assert_eq!(accepted.names, BTreeSet::from(["g".to_owned(), "y".to_owned()]));
+        // A body with directives, and an error outside of bodies.
+        assert!(without(5).is_none() && without(1).is_none());
     }
 
     #[test]

@@ -81,16 +81,7 @@ impl Converter<'_> {
                         }
                         _ => {}
                     }
-                    if let Some(value) = var
-                        .init
-                        .as_ref()
-                        .filter(|_| var.ty.constant)
-                        .and_then(|e| fold_with(e, &|name| self.types.constant(name)))
-                    {
-                        let is_bool = matches!(*var.ty.ty, Ty::Bool);
-                        let text = if is_bool { (value != 0).to_string() } else { value.to_string() };
-                        self.types.declare_spelling(&var.name, &text);
-                    }
+                    self.spell_constant(&child.name, &var);
                     vars.push(var);
                 }
                 "DecompositionDecl" => vars.extend(self.bindings(child)),
@@ -104,6 +95,16 @@ impl Converter<'_> {
             }
         }
         vars
+    }
+
+    /// Arguments of templates may be named by the variable.
+    pub(super) fn spell_constant(&mut self, name: &str, var: &Var) {
+        let init = var.init.as_ref().filter(|_| var.ty.constant);
+        if let Some(value) = init.and_then(|e| fold_with(e, &|name| self.types.constant(name))) {
+            let is_bool = matches!(*var.ty.ty, Ty::Bool);
+            let text = if is_bool { (value != 0).to_string() } else { value.to_string() };
+            self.types.declare_spelling(name, &text);
+        }
     }
 
     /// `auto [a, b] = pair;`: the object, without a name, and variables or references for its parts.

@@ -28,6 +28,8 @@ pub struct TypeReader {
     enumerators: HashMap<String, String>,
     /// A template has a parameter `auto`, so that `V<3>` and `V<3UL>` may be two classes.
     pub has_values_of_any_type: bool,
+    /// The same for those outside of functions; none where they differ.
+    spelled_outside: HashMap<String, Option<String>>,
     /// What the names of the open scopes meant outside of these.
     hidden: Vec<Hidden>,
     /// How many scopes of functions are open.
@@ -76,17 +78,27 @@ impl TypeReader {
 
     /// What clang writes for a name as the argument of a template.
     pub fn declare_spelling(&mut self, name: &str, text: &str) {
-        if self.depth > 0 {
-            let text = self.respelled(text).unwrap_or_else(|| text.to_owned());
+        let text = self.respelled(text).unwrap_or_else(|| text.to_owned());
+        if self.depth == 0 {
+            let known = self.spelled_outside.entry(name.to_owned()).or_insert_with(|| Some(text.clone()));
+            known.take_if(|known| *known != text);
+        } else {
             let outside = self.spelled.insert(name.to_owned(), text);
             self.hidden.push(Hidden::Spelled(name.to_owned(), outside));
             self.cache.clear();
         }
     }
 
-    /// The value of a constant that a function declares.
+    /// What clang writes for a name as the argument of a template.
+    fn spelling(&self, name: &str) -> Option<&str> {
+        let is_ambiguous = || matches!(self.short.get(name), Some(None));
+        let outside = || self.spelled_outside.get(name).filter(|_| !is_ambiguous())?.as_deref();
+        self.spelled.get(name).map(String::as_str).or_else(outside)
+    }
+
+    /// The value of a constant.
     pub fn constant(&self, name: &str) -> Option<i128> {
-        match self.spelled.get(name)?.as_str() {
+        match self.spelling(name)? {
             "true" => Some(1),
             "false" => Some(0),
             text => text.parse().ok(),
@@ -98,13 +110,13 @@ impl TypeReader {
         self.enumerators.entry(format!("({of}){value}")).or_insert_with(|| name.to_owned());
     }
 
-    /// A template's name with what its arguments are called outside of the function, and with values as the names of classes have
+    /// A template's name with what its arguments are as clang writes them, and with values as the names of classes have
     /// them: those that were deduced have their types, as in `V<3UL, (E)1U>`. `None`: it has no others.
     fn respelled(&self, name: &str) -> Option<String> {
         let start = name.find('<')?;
         let (mut text, mut rest) = (name[..start].to_owned(), &name[start..]);
         while !rest.is_empty() {
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
             let first = rest.chars().next().map_or(0, char::len_utf8);
             let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len()).max(first)];
             rest = &rest[word.len()..];
@@ -117,8 +129,7 @@ impl TypeReader {
                 }
                 continue;
             }
-            let member = text.ends_with(':');
-            text += self.spelled.get(word).filter(|_| !member).map_or(word, String::as_str);
+            text += self.spelling(word).unwrap_or(word);
         }
         (text != name).then_some(text)
     }

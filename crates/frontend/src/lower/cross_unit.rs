@@ -174,13 +174,14 @@ fn asks_for_its_threads(decl: &Function) -> Diagnostic {
 
 fn nameable(program: &Program, buffer: &str, module: &Module) -> BTreeSet<usize> {
     let of_threads = threadprivate(buffer);
+    let at = |span: Span| program.globals.iter().filter(move |v| v.span == span);
     let of_file = |span: Span| {
-        let mut vars = program.globals.iter().filter(|v| v.span == span);
-        vars.any(|v| {
+        at(span).any(|v| {
             v.storage == Storage::Static && !v.ty.is_reference() && !program.of_threads.contains(&v.id)
         })
     };
     let globals = module.globals.iter().filter(|(_, g)| !of_threads.contains(short_name(&g.name)));
+    let globals = globals.filter(|(_, g)| !at(g.span).any(|v| program.not_public.contains(&v.id)));
     globals.filter(|(_, g)| g.link_name.is_some() || of_file(g.span)).map(|(h, _)| h.index()).collect()
 }
 

@@ -502,6 +502,11 @@ fn same_code(made: Vec<Made>, at: Span) -> Made {
 }
 
 impl Translated {
+    /// Nothing is changed.
+    pub fn refused(diagnostics: Vec<Diagnostic>) -> Translated {
+        Translated { diagnostics, ..Translated::default() }
+    }
+
     /// The remarks, with the places that their lines have in the finished buffer.
     pub fn remarks(&self, buffer: &str, lines: &LineMap, file: FileId) -> Vec<Remark> {
         let mut found = vec![];

@@ -123,6 +123,11 @@ pub fn accesses(module: &Module, kernel: &Kernel, l: &Loop, inner: &Block) -> Re
         starts_at_zero: false,
         places: BTreeMap::new(),
     };
+    let changed = visit::written_locals(body, inner);
+    let is_fixed = |l| kernel.params.iter().any(|p| p.local == l) && !changed.contains(&l);
+    if !arrays.keys().all(|l| is_fixed(*l)) {
+        return Err(other_access());
+    }
     for (param, all) in &arrays {
         add_array(module, body, &mut plan, *param, all)?;
     }
