@@ -488,8 +488,8 @@ impl Reading<'_> {
         else {
             return Ok((buffer, openmpc::Translated::default()));
         };
-        let text = self.scan(buffer);
-        let program = match self.program(&text) {
+        let mut text = self.scan(buffer);
+        let mut program = match self.program(&text) {
             Err(Error::Clang(messages)) => {
                 let diagnostics = vec![not_read(&messages, &text, self.file())];
                 return Ok((text.buffer, openmpc::Translated::refused(diagnostics)));
@@ -497,7 +497,27 @@ impl Reading<'_> {
             Err(Error::TooDeep(_)) => return Ok((text.buffer, openmpc::Translated::default())),
             other => other?,
         };
-        let source = openmpc::CpuProgram {
+        let mut fused = openmpc::fuse(&self.cpu_program(&text), &program);
+        if let Some(joined) = &mut fused {
+            let changed = self.scan(std::mem::take(&mut joined.buffer));
+            match self.program(&changed) {
+                Ok(read) => (text, program) = (changed, read),
+                Err(error) => {
+                    tracing::debug!(%error, "joined loops were not accepted");
+                    fused = None;
+                }
+            }
+        }
+        let mut translated = openmpc::translate(&self.cpu_program(&text), program, on_cpu);
+        if let Some(fused) = fused {
+            translated.joined(fused);
+            translated.buffer.get_or_insert(text.buffer.clone());
+        }
+        Ok((translated.buffer.clone().unwrap_or(text.buffer), translated))
+    }
+
+    fn cpu_program<'t>(&'t self, text: &'t PreparedBuffer) -> openmpc::CpuProgram<'t> {
+        openmpc::CpuProgram {
             buffer: &text.buffer,
             lines: &text.line_map,
             file: self.file(),
@@ -509,9 +529,7 @@ impl Reading<'_> {
             },
             port: self.options.port,
             settings: &self.options.openmpc_settings,
-        };
-        let translated = openmpc::translate(&source, program, on_cpu);
-        Ok((translated.buffer.clone().unwrap_or(text.buffer), translated))
+        }
     }
 
     /// With specialisations for templates that hold regions, and the bodies of those that are given lambdas

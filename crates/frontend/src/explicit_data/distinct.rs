@@ -1,13 +1,14 @@
 //! Whether two variables certainly lead to different memory.
 
-use super::{Constructs, extent};
+use super::extent;
 use crate::ast::{DeclId, Expr, ExprKind, Ty};
 use crate::lower::walk;
+use crate::openmpc::SourceFile;
 
 /// Callers of callers are looked at so far.
 const DEPTH: usize = 6;
 
-impl Constructs<'_> {
+impl SourceFile<'_> {
     /// Arrays are different objects; what an allocation returned is no other object; elements of different types do not
     /// overlap; parameters are told apart by what all calls hand to them.
     pub fn are_distinct(&self, a: DeclId, b: DeclId) -> bool {
@@ -18,12 +19,12 @@ impl Constructs<'_> {
         if a == b || depth == 0 {
             return false;
         }
-        let (Some(first), Some(second)) = (self.unit.var(a), self.unit.var(b)) else { return false };
+        let (Some(first), Some(second)) = (self.var(a), self.var(b)) else { return false };
         let (x, y) = (element(&first.ty.ty), element(&second.ty.ty));
         if x != y && is_number(x) && is_number(y) {
             return true;
         }
-        let is_pointer = |id| self.unit.is_pointer(id);
+        let is_pointer = |id| self.is_pointer(id);
         if !is_pointer(a) && !is_pointer(b) {
             return !first.ty.is_reference() && !second.ty.is_reference();
         }
@@ -41,22 +42,22 @@ impl Constructs<'_> {
     /// All that the pointer ever leads to was allocated for it alone.
     fn is_fresh(&self, id: DeclId) -> bool {
         let Some(values) = extent::values(self, id) else { return false };
-        self.unit.is_pointer(id) && !values.is_empty() && values.into_iter().all(is_allocation)
+        self.is_pointer(id) && !values.is_empty() && values.into_iter().all(is_allocation)
     }
 
     /// An array is no allocation.
     fn is_older(&self, id: DeclId) -> bool {
-        self.unit.var(id).is_some_and(|var| matches!(&*var.ty.ty, Ty::Array { .. }))
+        self.var(id).is_some_and(|var| matches!(&*var.ty.ty, Ty::Array { .. }))
     }
 
     /// `a` is a parameter, and every call gives it something else than `b`, or than what it gives to `b`.
     fn by_calls(&self, a: DeclId, b: DeclId, depth: usize) -> bool {
         let parameter = |id: DeclId| {
-            let functions = self.unit.program.functions.iter().filter(|f| f.body.is_some());
+            let functions = self.program.functions.iter().filter(|f| f.body.is_some());
             functions.into_iter().find_map(|f| Some((f, f.params.iter().position(|p| p.id == id)?)))
         };
         let Some((function, at)) = parameter(a) else { return false };
-        let known = self.is_whole_program || crate::openmpc::is_internal(self.unit, function);
+        let known = self.is_whole_program || crate::openmpc::is_internal(self, function);
         let body = function.body.as_ref();
         let is_changed = |id| body.is_none_or(|body| walk::may_change(body, id));
         if !known || is_changed(a) {
@@ -66,7 +67,7 @@ impl Constructs<'_> {
         if other.is_some() && is_changed(b) {
             return false;
         }
-        let calls = self.unit.calls_of(function.id);
+        let calls = self.calls_of(function.id);
         let differ = |args: &[Expr]| {
             let given = |at: usize| args.get(at).and_then(plain_variable);
             let second = match other {

@@ -30,7 +30,7 @@ fn handed_on(constructs: &Constructs<'_>, id: DeclId, depth: usize) -> Option<St
     let (unit, depth) = (constructs.unit, depth.checked_sub(1)?);
     let mut functions = unit.program.functions.iter().filter(|f| f.body.is_some());
     let (function, at) = functions.find_map(|f| Some((f, f.params.iter().position(|p| p.id == id)?)))?;
-    let known = constructs.is_whole_program || crate::openmpc::is_internal(unit, function);
+    let known = unit.is_whole_program || crate::openmpc::is_internal(unit, function);
     if !known || walk::may_change(function.body.as_ref()?, id) {
         return None;
     }
@@ -54,7 +54,7 @@ fn handed_on(constructs: &Constructs<'_>, id: DeclId, depth: usize) -> Option<St
 /// The number of elements that the only allocation of a pointer asks for, of values that never change.
 fn allocated(constructs: &Constructs<'_>, id: DeclId, visible: &BTreeSet<DeclId>) -> Option<String> {
     let unit = constructs.unit;
-    let mut values = values(constructs, id)?;
+    let mut values = values(unit, id)?;
     let ExprKind::Call { callee, args } = &walk::bare(values.pop().filter(|_| values.is_empty())?).kind
     else {
         return None;
@@ -118,11 +118,10 @@ fn is_fixed(unit: &SourceFile<'_>, e: &Expr, visible: &BTreeSet<DeclId>) -> bool
 }
 
 /// What is assigned to a pointer, anywhere in the file; `None` where it may get other values, too.
-pub fn values<'a>(constructs: &Constructs<'a>, id: DeclId) -> Option<Vec<&'a Expr>> {
-    let unit = constructs.unit;
+pub fn values<'a>(unit: &SourceFile<'a>, id: DeclId) -> Option<Vec<&'a Expr>> {
     let var = unit.var(id).filter(|var| var.storage != Storage::Param)?;
     // Other files may name it.
-    if var.link_name.is_some() && !constructs.is_whole_program && !is_internal(unit, var) {
+    if var.link_name.is_some() && !unit.is_whole_program && !is_internal(unit, var) {
         return None;
     }
     let mut values: Vec<&'a Expr> = var.init.iter().collect();

@@ -130,7 +130,7 @@ impl<'a, 'c> HostUse<'a, 'c> {
                 self.uses.push(Use { construct: at, map: map.clone(), in_loop: self.loops > 0, in_call });
                 continue;
             }
-            let is_other = self.resolved(*id).is_some_and(|id| constructs.are_distinct(id, self.array));
+            let is_other = self.resolved(*id).is_some_and(|id| constructs.unit.are_distinct(id, self.array));
             if !is_other && constructs.unit.var(*id).is_some() {
                 let why = format!("`{}` may lead to the same memory", map.name);
                 self.obstacle(s.span, why)?;
@@ -184,7 +184,7 @@ impl<'a, 'c> HostUse<'a, 'c> {
         };
         let distinct = of
             .and_then(|id| self.resolved(id))
-            .is_some_and(|id| id == self.array || self.constructs.are_distinct(id, self.array));
+            .is_some_and(|id| id == self.array || self.constructs.unit.are_distinct(id, self.array));
         match distinct {
             true => Ok(()),
             false => self.obstacle(place.span, "an access of the host may lead to it"),
@@ -241,7 +241,7 @@ impl<'a, 'c> HostUse<'a, 'c> {
             if points && !is_text && !name.starts_with("free") {
                 let of = plain_variable(arg).or_else(|| base(walk::bare(arg)));
                 let other = of.and_then(|id| self.resolved(id)).filter(|id| *id != self.array);
-                let distinct = other.is_some_and(|id| self.constructs.are_distinct(id, self.array));
+                let distinct = other.is_some_and(|id| self.constructs.unit.are_distinct(id, self.array));
                 // Streams and the like are no arrays of the program's.
                 let is_opaque =
                     matches!(super::distinct::element(&walk::bare(arg).ty.ty), crate::ast::Ty::Record(_));

@@ -66,8 +66,6 @@ struct Constructs<'a> {
     bodies: HashMap<(u32, u32), usize>,
     /// The variables of each construct's maps.
     variables: Vec<Vec<DeclId>>,
-    /// Functions that are called in this file alone.
-    is_whole_program: bool,
     /// Variables whose addresses are taken.
     addressed: HashSet<DeclId>,
 }
@@ -77,14 +75,13 @@ impl<'a> Constructs<'a> {
         unit: &'a SourceFile<'a>,
         lines: &'a LineMap,
         list: &'a [ConstructData],
-        is_whole_program: bool,
     ) -> Constructs<'a> {
         let bodies: HashMap<_, _> =
             list.iter().enumerate().map(|(at, c)| ((c.body.start, c.body.end), at)).collect();
         let bodies_of_functions = unit.program.functions.iter().filter_map(|f| f.body.as_ref());
         let addressed = bodies_of_functions.flat_map(walk::addressed).collect();
         let variables = vec![vec![]; list.len()];
-        let mut this = Constructs { unit, lines, list, bodies, variables, is_whole_program, addressed };
+        let mut this = Constructs { unit, lines, list, bodies, variables, addressed };
         for function in unit.program.functions.iter().filter(|f| f.instance.is_none()) {
             let Some(body) = &function.body else { continue };
             each_statement(body, &mut |s| {
@@ -104,7 +101,7 @@ impl<'a> Constructs<'a> {
     /// A pointer may lead to the variable.
     fn is_addressed(&self, id: DeclId) -> bool {
         let is_known_elsewhere = self.unit.var(id).is_none_or(|var| var.link_name.is_some());
-        self.addressed.contains(&id) || !self.is_whole_program && is_known_elsewhere
+        self.addressed.contains(&id) || !self.unit.is_whole_program && is_known_elsewhere
     }
 
     fn line(&self, span: Span) -> u32 {
@@ -140,14 +137,15 @@ pub fn explicit_data(
     words: DataWords,
     is_whole_program: bool,
 ) -> Result<Vec<TextEdit>, UnknownSection> {
-    let unit = SourceFile::new(buffer, program, &[], &[], Pointers::Named);
+    let mut unit = SourceFile::new(buffer, program, &[], &[], Pointers::Named);
+    unit.is_whole_program = is_whole_program;
     let mut list = constructs.to_vec();
-    let whole = whole_objects(&Constructs::new(&unit, lines, constructs, is_whole_program))?;
+    let whole = whole_objects(&Constructs::new(&unit, lines, constructs))?;
     for (construct, map, section) in whole {
         let map = &mut list[construct].maps[map];
         (map.section, map.read) = (section, true);
     }
-    let constructs = Constructs::new(&unit, lines, &list, is_whole_program);
+    let constructs = Constructs::new(&unit, lines, &list);
     let mut edits = vec![];
     let mut clauses = constructs.list.to_vec();
     let mut copied: BTreeMap<usize, Vec<String>> = BTreeMap::new();

@@ -93,6 +93,11 @@ fn is_exact_in_float(fun: MathFn) -> bool {
     )
 }
 
+/// The library's function computes a number of numbers, and does nothing else.
+pub fn is_plain_math(name: &str) -> bool {
+    math_function(name).is_some() && !has_effects(name)
+}
+
 /// The library function writes memory through its arguments.
 pub fn writes_memory(name: &str) -> bool {
     let plain = name.trim_start_matches("__builtin_");

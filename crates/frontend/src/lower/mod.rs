@@ -71,6 +71,7 @@ use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use context::Context;
 pub use cross_unit::{Exports, Externals, Undefined};
 pub use layouts::Layouts;
+pub use math::is_plain_math;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The buffer that was read.

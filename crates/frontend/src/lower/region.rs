@@ -172,7 +172,7 @@ impl Fun<'_, '_> {
         // A scalar that is reduced in OpenMP is a variable, or a member in a method.
         let has_parts = openacc || self.record.is_some();
         let parts = if has_parts { self.parts_of_construct(&joined.directive, body) } else { vec![] };
-        let (d, arrays) = match (side_by_side, openacc) {
+        let (mut d, arrays) = match (side_by_side, openacc) {
             _ if block_of_threads && !self.one_thread => {
                 self.without_arrays_of_block(&joined.directive, body)
             }
@@ -181,8 +181,10 @@ impl Fun<'_, '_> {
             (_, true) => self.construct_without_array_reductions(joined, body),
             _ => (joined.directive.clone(), vec![]),
         };
+        let gangs_run_all = openacc && !combined && joined.construct == Construct::Parallel;
+        let mut own_of_team = if gangs_run_all { self.scalars_of_gangs(&mut d, body) } else { vec![] };
         let dealt = match joined.construct {
-            Construct::Parallel if openacc && !combined => self.deals_chunks(&d, body),
+            Construct::Parallel if gangs_run_all => self.deals_chunks(&d, body),
             _ => None,
         };
         let d = dealt.as_ref().unwrap_or(&d);
@@ -198,7 +200,7 @@ impl Fun<'_, '_> {
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
         let of_loops = match joined.construct {
-            Construct::Parallel if openacc && !combined => {
+            Construct::Parallel if gangs_run_all => {
                 let (rest, sections) = self.without_sections_of_loops(d, body);
                 self.sections_of_loops = sections;
                 Some(rest)
@@ -230,7 +232,6 @@ impl Fun<'_, '_> {
         let asked = clauses.num_gangs.as_ref().and_then(|count| count.value);
         let over_teams = over_teams.filter(|values| asked != Some(1) || values.is_empty());
         let one_team = over_teams.is_none();
-        let mut own_of_team = vec![];
         let over_teams = over_teams.unwrap_or_default();
         if d.origin == Sentinel::Omp {
             self.last_values_reach_the_host(joined)?;
@@ -257,6 +258,7 @@ impl Fun<'_, '_> {
                 self.cx.module.host_copies.insert(span.end, copies);
             }
             self.map_reduced(&arrays, &mut clauses);
+            self.map_reduced(&own_of_team, &mut clauses);
             clauses.data.extend(parts);
             self.array_reductions = self.update_in_place(arrays);
         }
@@ -300,12 +302,12 @@ impl Fun<'_, '_> {
                 } else {
                     match f.leaves_region(body, "compute region", span) {
                         Some(diagnostic) => Err(Box::new(diagnostic)),
-                        None => {
+                        None => f.with_own_copies(own_of_team, d.name_span, |f| {
                             let shared = f.share_scalars_of_host(&clauses.data);
                             let inner = f.stmt_block(body);
                             f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
                             shared
-                        }
+                        }),
                     }
                 }
             });

@@ -9,12 +9,14 @@
 //! A region that cannot go to the device, here or in a later stage, is left as it is to the host compiler's OpenMP, and a
 //! remark says why.
 
+mod accesses;
 mod accumulate;
 mod canonical;
 mod cuda_pragmas;
 mod edits;
 mod flow;
 mod following;
+mod fusion;
 mod inner_privates;
 mod kernel;
 mod lines;
@@ -39,6 +41,7 @@ use accl_source::{Diagnostic, FileId, LineMap, Remark, RemarkKind, Span, codes::
 use cuda_pragmas::CudaDirectives;
 pub use cuda_pragmas::{Settings, SharedLoop, UserDirective, Wishes};
 pub use edits::TextEdit;
+pub use fusion::{Fused, fuse};
 use lines::OmpLine;
 pub use pieces::Pieces;
 pub use pointers::Pointers;
@@ -125,16 +128,19 @@ pub struct Port {
     pub is_openacc: bool,
 }
 
-pub fn translate(source: &CpuProgram<'_>, mut program: Program, on_cpu: &OnCpu) -> Translated {
+pub fn translate(source: &CpuProgram<'_>, program: Program, on_cpu: &OnCpu) -> Translated {
     let CpuProgram { buffer, file, .. } = *source;
     let (lines, threadprivate) = lines::find(buffer, file);
+    translate_with(source, bound(program, &lines), &lines, &threadprivate, on_cpu, true)
+}
+
+/// The program, whose directives have found their statements.
+fn bound(mut program: Program, lines: &[OmpLine]) -> Program {
     let pragmas: Vec<_> = lines.iter().map(OmpLine::pragma).collect();
-    for function in &mut program.functions {
-        if let Some(body) = &mut function.body {
-            bind::bind(body, &pragmas, vec![], &mut vec![]);
-        }
+    for body in program.functions.iter_mut().filter_map(|f| f.body.as_mut()) {
+        bind::bind(body, &pragmas, vec![], &mut vec![]);
     }
-    translate_with(source, program, &lines, &threadprivate, on_cpu, true)
+    program
 }
 
 fn translate_with(
@@ -502,9 +508,16 @@ fn same_code(made: Vec<Made>, at: Span) -> Made {
 }
 
 impl Translated {
+<<<<<<< HEAD
     /// Nothing is changed.
     pub fn refused(diagnostics: Vec<Diagnostic>) -> Translated {
         Translated { diagnostics, ..Translated::default() }
+=======
+    /// Notes what was joined before.
+    pub fn joined(&mut self, fused: Fused) {
+        self.told.extend(fused.told);
+        self.loops = fused.loops;
+>>>>>>> aeadfc18 (Neighbouring loops that threads share are one kernel (-fopenmpc) where their iterations exchange nothing, and scalars computed of sums are computed in the loop that reads them: CG had seven launches a step. What gangs of an OpenACC construct read of a scalar that it reduces is their own)
     }
 
     /// The remarks, with the places that their lines have in the finished buffer.

@@ -153,7 +153,7 @@ fn only(s: &Stmt) -> &Stmt {
 }
 
 /// The end of a statement, with its semicolon.
-fn end_of(unit: &SourceFile<'_>, end: u32) -> usize {
+pub fn end_of(unit: &SourceFile<'_>, end: u32) -> usize {
     let rest = &unit.buffer[end as usize..];
     let blank = rest.len() - rest.trim_start().len();
     end as usize + if rest[blank..].starts_with(';') { blank + 1 } else { 0 }

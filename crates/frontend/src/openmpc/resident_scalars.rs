@@ -81,14 +81,19 @@ impl ResidentScalars {
 
 /// Floating-point variables of a function that only their names lead to.
 fn candidates(unit: &SourceFile<'_>, function: &Function, body: &Stmt) -> BTreeSet<DeclId> {
+    let mut found = only_named(unit, function, body);
+    found.retain(|id| {
+        unit.var(*id).is_some_and(|var| matches!(&*var.ty.ty, Ty::Float { .. }) && !var.ty.constant)
+    });
+    found
+}
+
+/// Numbers among a function's variables that only their names lead to.
+pub fn only_named(unit: &SourceFile<'_>, function: &Function, body: &Stmt) -> BTreeSet<DeclId> {
     let mut found = BTreeSet::new();
     let mut consider = |var: &crate::ast::Var| {
-        let is_number = matches!(&*var.ty.ty, Ty::Float { .. });
-        if is_number
-            && !var.ty.constant
-            && !var.type_text.contains("volatile")
-            && !unit.of_threads.contains(&var.id)
-        {
+        let is_number = matches!(&*var.ty.ty, Ty::Float { .. } | Ty::Int { .. } | Ty::Bool);
+        if is_number && !var.type_text.contains("volatile") && !unit.of_threads.contains(&var.id) {
             found.insert(var.id);
         }
     };
@@ -196,10 +201,10 @@ impl Finder<'_, '_, '_> {
 }
 
 /// An assignment of numbers to a variable, which the device can do.
-struct Assignment {
+pub struct Assignment {
     span: Span,
-    to: DeclId,
-    named: BTreeSet<DeclId>,
+    pub to: DeclId,
+    pub named: BTreeSet<DeclId>,
     /// The statement before it in the same block is the assignment before it.
     follows_last: bool,
 }
@@ -348,7 +353,7 @@ impl<'u, 's> Uses<'u, 's> {
 }
 
 /// `x = …` or `x += …` of numbers alone.
-fn assignment(unit: &SourceFile<'_>, s: &Stmt, e: &Expr) -> Option<Assignment> {
+pub fn assignment(unit: &SourceFile<'_>, s: &Stmt, e: &Expr) -> Option<Assignment> {
     let (ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. }) = &e.kind else {
         return None;
     };

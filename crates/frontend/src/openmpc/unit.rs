@@ -32,6 +32,8 @@ pub struct SourceFile<'a> {
     pub resident: ResidentScalars,
     /// Constructs are written in OpenACC, for a port.
     pub writes_openacc: bool,
+    /// Functions are called in this file alone.
+    pub is_whole_program: bool,
     /// Functions that parallel regions call.
     pub called_by_threads: BTreeSet<DeclId>,
 }
@@ -100,6 +102,7 @@ impl<'a> SourceFile<'a> {
             cuda: CudaDirectives::default(),
             resident: ResidentScalars::default(),
             writes_openacc: false,
+            is_whole_program: false,
             called_by_threads,
         };
         unit.called_by_threads = unit.functions_of_threads();

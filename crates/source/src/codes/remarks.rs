@@ -36,6 +36,8 @@ codes! {
         "\"Construct runs on the host\": it holds something that cannot be translated for a device, which the message and the warning ACCL0249 name. ACCL_NOTIFY=1 shows each time the host runs it, and ACCL_TIME how long that took.";
     REGION_ON_DEVICE = "ACCL-R0030", "the loops of a parallel region run on the device",
         "\"Loops of the parallel region run on the device\" (-fopenmpc): the region was written for threads of a CPU. The host runs it as a team of one thread would, and each loop that the team would share is a kernel. The remarks about the loop say what became of it.";
+    LOOPS_JOINED = "ACCL-R0033", "loops that threads share are joined",
+        "\"The shared loop is joined with those of lines 38\" (-fopenmpc): neighbouring loops of one header exchange nothing between their iterations and are one kernel. \"Each iteration computes alpha\": the loop alone reads a scalar that would need a launch of its own. -gpu=nohostloops leaves both as they are written.";
     OPENMPC_SETTLED = "ACCL-R0032", "a clause of OpenMPC changes nothing here",
         "\"noreductionunroll has no effect\" (-fopenmpc): what the clause of #pragma cuda chooses is settled on a GPU of today, and the message says how. docs/guide-tuning.md lists all names of the paper.";
     REGION_ON_THREADS = "ACCL-R0031", "a parallel region runs on the host's threads",

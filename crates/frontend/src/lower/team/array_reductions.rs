@@ -147,18 +147,30 @@ impl Fun<'_, '_> {
         body: &Ast,
     ) -> (Directive, Vec<ArrayReduction>) {
         let (mut rest, mut found) = self.array_reductions_of(d, body, true);
-        for clause in &mut rest.clauses {
+        found.extend(self.take_scalars(&mut rest, body, &|_| true));
+        (rest, found)
+    }
+
+    /// Takes scalars with which the body does more than to update them out of the directive, where `may_be` says so.
+    pub(super) fn take_scalars(
+        &mut self,
+        d: &mut Directive,
+        body: &Ast,
+        may_be: &dyn Fn(&Section) -> bool,
+    ) -> Vec<ArrayReduction> {
+        let mut found = vec![];
+        for clause in &mut d.clauses {
             let ClauseKind::Reduction(reduction) = &mut clause.kind else { continue };
             let op = reduction.op;
             reduction.vars.retain(|section| {
-                let scalar = self.scalar_reduction(op, section, body);
+                let scalar = self.scalar_reduction(op, section, body).filter(|_| may_be(section));
                 let left = scalar.is_none();
                 found.extend(scalar);
                 left
             });
         }
-        rest.clauses.retain(|c| !matches!(&c.kind, ClauseKind::Reduction(r) if r.vars.is_empty()));
-        (rest, found)
+        d.clauses.retain(|c| !matches!(&c.kind, ClauseKind::Reduction(r) if r.vars.is_empty()));
+        found
     }
 
     fn scalar_reduction(&mut self, op: ReductionOp, section: &Section, body: &Ast) -> Option<ArrayReduction> {

@@ -14,6 +14,7 @@ use accl_directives::{
     Clause, ClauseKind, Construct, Directive, DirectiveKind, Reduction, ReductionOp, Section,
 };
 use accl_ir::{ExprKind as Ir, TypeKind};
+use std::collections::BTreeSet;
 
 impl Fun<'_, '_> {
     /// The construct's directive without reductions of arrays, and these. A loop of which threads have copies is for all gangs and
@@ -36,6 +37,26 @@ impl Fun<'_, '_> {
             Construct::Serial => (self.in_order_of_program(d), vec![]),
             _ => self.array_reductions_of(d, body, copies),
         }
+    }
+
+    /// Takes scalars out of a `parallel` construct's directive that its gangs read, or write otherwise than by updates: what a gang reads
+    /// is its own. Those that loops reduce are not among them, since a loop's result is that of all gangs.
+    pub fn scalars_of_gangs(&mut self, d: &mut Directive, body: &Ast) -> Vec<ArrayReduction> {
+        let mut of_loops = BTreeSet::new();
+        self.reduced_by_loops(body, &mut of_loops);
+        let may_be = |section: &Section| section.as_variable().is_some_and(|name| !of_loops.contains(name));
+        self.take_scalars(d, body, &may_be)
+    }
+
+    fn reduced_by_loops(&self, s: &Ast, found: &mut BTreeSet<String>) {
+        if let StmtKind::Directed { directive, .. } = &s.kind {
+            for clause in &self.cx.pragmas[*directive].directive.clauses {
+                if let ClauseKind::Reduction(reduction) = &clause.kind {
+                    found.extend(reduction.vars.iter().map(|section| section.base.root.name.clone()));
+                }
+            }
+        }
+        walk::children(s).into_iter().for_each(|inner| self.reduced_by_loops(inner, found));
     }
 
     /// A loop's directive without reductions of arrays, whose elements are updated in place.
