@@ -425,10 +425,8 @@ impl Items<'_, '_> {
 
     fn pointer(&mut self, v: &Variable) -> DataItem {
         let keeps_address = DataFlags { keeps_address: true, implicit: true, ..DataFlags::default() };
-        if let Some(place) = self.referred(v) {
-            let types = &self.summary.provenance.scope.module.types;
-            let to_pointer = matches!(types.kind(self.body.exprs[place].ty), TypeKind::Pointer { .. });
-            return match self.is_openmp() && to_pointer && !self.cx.options.explicit_data {
+        if self.referred(v).is_some() {
+            return match self.is_openmp() && !self.refers_to_object(v) && !self.cx.options.explicit_data {
                 true => DataItem { flags: keeps_address, ..self.reference(v, DataKind::NoCreate) },
                 false => self.reference(v, self.kind_for(v, false)),
             };
@@ -501,6 +499,13 @@ impl Items<'_, '_> {
             Some(place) => DataItem { var: DataVar::Member(place), ty: self.body.exprs[place].ty, ..item },
             None => item,
         }
+    }
+
+    /// A C++ reference to something else than a pointer.
+    fn refers_to_object(&self, v: &Variable) -> bool {
+        let types = &self.summary.provenance.scope.module.types;
+        let is_pointer = |place| matches!(types.kind(self.body.exprs[place].ty), TypeKind::Pointer { .. });
+        self.referred(v).is_some_and(|place| !is_pointer(place))
     }
 
     /// The place that a C++ reference refers to.

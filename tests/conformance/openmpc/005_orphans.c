@@ -1,6 +1,6 @@
 // NAS CG: loops, single and barriers in a function that a region calls, whose static variables the team shares; the same
 // function called by several threads of the host, and by one.
-// expect: launches>=203
+// expect: launches>=163
 #include "../check.h"
 #include <omp.h>
 

@@ -1,5 +1,5 @@
 // What only gcc understands, nested functions and shuffles of vectors, keeps regions elsewhere in the file from nothing.
-// expect: launches=3
+// expect: launches=2
 #include "../check.h"
 #include <stdlib.h>
 

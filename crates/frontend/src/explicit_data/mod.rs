@@ -71,11 +71,7 @@ struct Constructs<'a> {
 }
 
 impl<'a> Constructs<'a> {
-    fn new(
-        unit: &'a SourceFile<'a>,
-        lines: &'a LineMap,
-        list: &'a [ConstructData],
-    ) -> Constructs<'a> {
+    fn new(unit: &'a SourceFile<'a>, lines: &'a LineMap, list: &'a [ConstructData]) -> Constructs<'a> {
         let bodies: HashMap<_, _> =
             list.iter().enumerate().map(|(at, c)| ((c.body.start, c.body.end), at)).collect();
         let bodies_of_functions = unit.program.functions.iter().filter_map(|f| f.body.as_ref());

@@ -119,7 +119,8 @@ impl Finder<'_, '_> {
     }
 
     fn stmt(&mut self, s: &Stmt) -> Option<()> {
-        let is_loop = matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. });
+        let is_loop =
+            matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. });
         match &s.kind {
             StmtKind::Compound(_)
             | StmtKind::Decl(_)
@@ -146,9 +147,9 @@ impl Finder<'_, '_> {
                 self.place(e, false)
             }
             ExprKind::Cast { kind: CastKind::Load | CastKind::NoOp, operand, .. } => self.expr(operand),
-            ExprKind::Cast { kind: CastKind::Convert | CastKind::ToBool | CastKind::ToVoid, operand, .. } => {
-                self.expr(operand)
-            }
+            ExprKind::Cast {
+                kind: CastKind::Convert | CastKind::ToBool | CastKind::ToVoid, operand, ..
+            } => self.expr(operand),
             ExprKind::Assign { place, value } | ExprKind::CompoundAssign { place, value, .. } => {
                 self.place(place, true)?;
                 self.expr(value)
@@ -160,7 +161,9 @@ impl Finder<'_, '_> {
             | ExprKind::Conditional { .. }
             | ExprKind::InitList(_) => walk::operands(e).into_iter().try_for_each(|e| self.expr(e)),
             ExprKind::Call { callee, args } => {
-                let is_users = walk::callee(callee).and_then(|id| self.unit.function(id)).is_some_and(|f| f.body.is_some());
+                let is_users = walk::callee(callee)
+                    .and_then(|id| self.unit.function(id))
+                    .is_some_and(|f| f.body.is_some());
                 let is_math = walk::library_name(callee).is_some_and(is_plain_math);
                 (is_math && !is_users).then_some(())?;
                 args.iter().try_for_each(|e| self.expr(e))
@@ -173,8 +176,10 @@ impl Finder<'_, '_> {
         let mut steps = vec![];
         let (id, through) = self.root(place, &mut steps)?;
         let var = self.unit.var(id)?;
-        let is_known = matches!(&*var.ty.ty, Ty::Bool | Ty::Int { .. } | Ty::Float { .. } | Ty::Pointer { .. })
-            || matches!(&*var.ty.ty, Ty::Array { .. } | Ty::Record(_)) && !self.unit.type_holds_pointers(&var.ty.ty);
+        let is_known =
+            matches!(&*var.ty.ty, Ty::Bool | Ty::Int { .. } | Ty::Float { .. } | Ty::Pointer { .. })
+                || matches!(&*var.ty.ty, Ty::Array { .. } | Ty::Record(_))
+                    && !self.unit.type_holds_pointers(&var.ty.ty);
         if !is_known || var.type_text.contains("volatile") || self.unit.of_threads.contains(&id) {
             return None;
         }
@@ -203,10 +208,12 @@ impl Finder<'_, '_> {
             ExprKind::Index { base, index } => {
                 let found = match &base.kind {
                     ExprKind::Cast { kind: CastKind::Decay, operand, .. } => self.root(operand, steps)?,
-                    ExprKind::Cast { kind: CastKind::Load, operand, .. } => match walk::same_place(operand).kind {
-                        ExprKind::Var(id, _) if self.unit.is_pointer(id) => (id, true),
-                        _ => return None,
-                    },
+                    ExprKind::Cast { kind: CastKind::Load, operand, .. } => {
+                        match walk::same_place(operand).kind {
+                            ExprKind::Var(id, _) if self.unit.is_pointer(id) => (id, true),
+                            _ => return None,
+                        }
+                    }
                     _ => return None,
                 };
                 steps.push(index);
@@ -222,7 +229,9 @@ impl Finder<'_, '_> {
             ExprKind::Var(id, _) => *id == self.counter,
             ExprKind::Cast { kind: CastKind::Load | CastKind::NoOp, operand, .. } => self.is_counter(operand),
             ExprKind::Cast { kind: CastKind::Convert, operand, .. } => match (&*e.ty.ty, &*operand.ty.ty) {
-                (Ty::Int { bits: wide, .. }, Ty::Int { bits, .. }) => wide >= bits && self.is_counter(operand),
+                (Ty::Int { bits: wide, .. }, Ty::Int { bits, .. }) => {
+                    wide >= bits && self.is_counter(operand)
+                }
                 _ => false,
             },
             _ => false,

@@ -179,8 +179,11 @@ impl<'a> Fusion<'a> {
         let is_sum = |id: &DeclId| unit.var(*id).is_some_and(|var| self.is_reduced(&var.name));
         let lists_all = |c: &OmpClause| c.kind == OmpClauseKind::Default("none".into());
         let clauses = &next.line.directive.clauses;
-        let own = |id: &DeclId| unit.var(*id).is_none_or(|var| next.line.names(lines::copies).contains(&&*var.name));
-        let copies = unit.lines.iter().flat_map(|line| line.names(lines::copies));
+        let own = |id: &DeclId| {
+            unit.var(*id).is_none_or(|var| next.line.names(lines::copies).contains(&&*var.name))
+        };
+        let here = unit.lines.iter().filter(|line| body.span.contains(line.span));
+        let copies = here.flat_map(|line| line.names(lines::copies));
         let may_be_private = !clauses.iter().any(lists_all)
             && !next.line.names(shared).contains(&&*var.name)
             && !copies.into_iter().any(|name| name == var.name)
@@ -197,7 +200,11 @@ impl<'a> Fusion<'a> {
         let range = s.span.start as usize..end_of(unit, s.span.end);
         // Threads waited after the one that assigned.
         let waits = matches!(s.kind, StmtKind::Directed { .. });
-        let left = if waits { format!("\n#pragma omp barrier\n{}", self.marker(range.end as u32)) } else { String::new() };
+        let left = if waits {
+            format!("\n#pragma omp barrier\n{}", self.marker(range.end as u32))
+        } else {
+            String::new()
+        };
         let inputs = assignment.named;
         Some(Computed { name: var.name.clone(), inputs, text, removed: TextEdit { range, text: left } })
     }
@@ -252,7 +259,8 @@ impl<'a> Fusion<'a> {
             return;
         }
         let clauses = joined_clauses(unit, &group);
-        let nowait = |line: &OmpLine| line.directive.clauses.iter().find(|c| is_nowait(unit, c)).map(|c| c.span);
+        let nowait =
+            |line: &OmpLine| line.directive.clauses.iter().find(|c| is_nowait(unit, c)).map(|c| c.span);
         match (nowait(first.line), nowait(last.line)) {
             (Some(span), None) => self.edits.push(without_clause(unit.buffer, span)),
             (None, Some(_)) => self.edits.push(TextEdit::insert(first.line.span.end, " nowait".into())),
@@ -286,7 +294,8 @@ impl<'a> Fusion<'a> {
             let lines: Vec<_> = group[1..].iter().map(|c| line(c).to_string()).collect();
             parts.push(format!("The shared loop is joined with those of lines {}", lines.join(", ")));
         }
-        let computed: Vec<_> = group.iter().flat_map(|c| &c.computed).map(|c| format!("`{}`", c.name)).collect();
+        let computed: Vec<_> =
+            group.iter().flat_map(|c| &c.computed).map(|c| format!("`{}`", c.name)).collect();
         if !computed.is_empty() {
             parts.push(format!("Each iteration computes {}", computed.join(", ")));
         }
@@ -362,7 +371,9 @@ fn is_nowait(unit: &SourceFile<'_>, clause: &OmpClause) -> bool {
 /// nothing.
 fn is_simple(clause: &OmpClause) -> bool {
     match &clause.kind {
-        OmpClauseKind::Private(list) | OmpClauseKind::Shared(list) => list.iter().all(|s| s.as_variable().is_some()),
+        OmpClauseKind::Private(list) | OmpClauseKind::Shared(list) => {
+            list.iter().all(|s| s.as_variable().is_some())
+        }
         OmpClauseKind::Reduction { sections, .. } => sections.iter().all(|s| s.as_variable().is_some()),
         OmpClauseKind::Schedule(_) | OmpClauseKind::NoEffect | OmpClauseKind::Default(_) => true,
         OmpClauseKind::If(..) | OmpClauseKind::NumThreads(_) => true,
@@ -374,15 +385,19 @@ fn is_simple(clause: &OmpClause) -> bool {
 fn clauses_agree(unit: &SourceFile<'_>, a: &Candidate<'_>, b: &Candidate<'_>) -> bool {
     let texts = |c: &Candidate<'_>| -> BTreeSet<String> {
         let as_they_are = |clause: &&OmpClause| {
-            matches!(clause.kind, OmpClauseKind::If(..) | OmpClauseKind::NumThreads(_) | OmpClauseKind::Default(_))
+            matches!(
+                clause.kind,
+                OmpClauseKind::If(..) | OmpClauseKind::NumThreads(_) | OmpClauseKind::Default(_)
+            )
         };
         let clauses = c.line.directive.clauses.iter().filter(as_they_are);
         clauses.map(|clause| without_blanks(unit.text(clause.span))).collect()
     };
     let own_of = |a: &Candidate<'_>, b: &Candidate<'_>| {
-        let names = |c: &Candidate<'_>, wanted: fn(&OmpClauseKind) -> Option<&[Section]>| -> BTreeSet<String> {
-            c.line.names(wanted).into_iter().map(str::to_owned).collect()
-        };
+        let names =
+            |c: &Candidate<'_>, wanted: fn(&OmpClauseKind) -> Option<&[Section]>| -> BTreeSet<String> {
+                c.line.names(wanted).into_iter().map(str::to_owned).collect()
+            };
         let mut own = names(a, lines::privates);
         names(b, lines::privates).iter().for_each(|name| _ = own.remove(name));
         own.extend(names(a, reduced));
@@ -391,7 +406,10 @@ fn clauses_agree(unit: &SourceFile<'_>, a: &Candidate<'_>, b: &Candidate<'_>) ->
         let listed = names(b, shared);
         let used = unit.used(b.canonical.body).into_iter().map(|(_, name, _)| name);
         let inputs = b.computed.iter().flat_map(|c| &c.inputs).filter_map(|id| unit.var(*id));
-        used.chain(inputs.map(|var| var.name.clone())).chain(listed).chain(names(b, reduced)).all(|name| !own.contains(&name))
+        used.chain(inputs.map(|var| var.name.clone()))
+            .chain(listed)
+            .chain(names(b, reduced))
+            .all(|name| !own.contains(&name))
     };
     texts(a) == texts(b) && own_of(a, b) && own_of(b, a)
 }
@@ -411,7 +429,8 @@ fn joined_clauses(unit: &SourceFile<'_>, group: &[Candidate<'_>]) -> String {
                 }
                 _ => continue,
             };
-            let new = list.iter().filter_map(Section::as_variable).filter(|name| listed.insert((*name).to_owned()));
+            let new =
+                list.iter().filter_map(Section::as_variable).filter(|name| listed.insert((*name).to_owned()));
             let names: Vec<&str> = new.collect();
             if n > 0 && !names.is_empty() {
                 text += &format!(" {word}({})", names.join(", "));

@@ -508,16 +508,15 @@ fn same_code(made: Vec<Made>, at: Span) -> Made {
 }
 
 impl Translated {
-<<<<<<< HEAD
     /// Nothing is changed.
     pub fn refused(diagnostics: Vec<Diagnostic>) -> Translated {
         Translated { diagnostics, ..Translated::default() }
-=======
+    }
+
     /// Notes what was joined before.
     pub fn joined(&mut self, fused: Fused) {
         self.told.extend(fused.told);
         self.loops = fused.loops;
->>>>>>> aeadfc18 (Neighbouring loops that threads share are one kernel (-fopenmpc) where their iterations exchange nothing, and scalars computed of sums are computed in the loop that reads them: CG had seven launches a step. What gangs of an OpenACC construct read of a scalar that it reduces is their own)
     }
 
     /// The remarks, with the places that their lines have in the finished buffer.

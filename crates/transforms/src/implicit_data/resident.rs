@@ -48,7 +48,7 @@ impl Items<'_, '_> {
         };
         let object = v.form == VariableForm::Aggregate && matches!(v.root, Root::Global(_));
         // By OpenMP's rule a pointer to what is not mapped keeps its value, which may be an address of the device.
-        let keeps_address = self.is_openmp() && v.form == VariableForm::Pointer;
+        let keeps_address = self.is_openmp() && v.form == VariableForm::Pointer && !self.refers_to_object(v);
         item.flags = DataFlags { resident: true, object, keeps_address, ..item.flags };
         Some(item)
     }
