@@ -24,6 +24,7 @@
 //! | `cxx` | templates, references, classes, overloads |
 //! | `omp-lastprivate` | last values of loops and nests |
 //! | `openmpc-host-loops` | the loops of `loops` and `overlaps` without directives, between launches of `-fopenmpc` |
+//! | `openmpc-shared-loops` | loops that threads share, one after the other, which `-fopenmpc` may join |
 //! | `omp-…` | one of the others in its OpenMP form ([`openmp`]) |
 //!
 //! A seed makes a program, the same everywhere; [`compare`] compiles and runs it with directives and without. `cargo xtask
@@ -53,6 +54,7 @@ mod reductions;
 mod routines;
 mod rows;
 mod scratch;
+mod shared_loops;
 mod types;
 mod windows;
 
@@ -126,6 +128,7 @@ const KINDS: &[Kind] = &[
     c("omp-last-values", |seed| openmp::first(last_values::once, seed), &[0, 1]),
     c("omp-lastprivate", lastprivate::program, &[0, 1]),
     c("openmpc-host-loops", openmpc::host_loops, &[0, 1, 2]),
+    c("openmpc-shared-loops", shared_loops::program, &[0, 10, 16]),
 ];
 
 /// Of each kind, where `--count` is absent.

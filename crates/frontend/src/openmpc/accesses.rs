@@ -64,14 +64,14 @@ impl Accesses {
         self.uses.get(&(id, false)).is_some_and(|one| one.written)
     }
 
-    /// What is used in both loops under one name, and written in one, is the same iteration's in both. `is_own`: each iteration of
-    /// both writes the variable before it reads it.
+    /// What is used in both loops under one name, and written in one, is the same iteration's in both. `is_own`: a scalar that each
+    /// iteration of both writes before it reads it.
     pub fn meet_in_one_iteration(&self, other: &Accesses, is_own: &dyn Fn(DeclId) -> bool) -> bool {
         self.uses.iter().all(|(key, a)| {
             other.uses.get(key).is_none_or(|b| {
                 let stays = !a.written && !b.written;
                 let in_header = a.in_header || b.in_header;
-                stays || !in_header && (a.by_counter && b.by_counter || !key.1 && is_own(key.0))
+                stays || !in_header && (a.by_counter && b.by_counter || is_own(key.0))
             })
         })
     }

@@ -233,7 +233,7 @@ impl<'a> Fusion<'a> {
                 c.computed.iter().any(|computed| computed.inputs.contains(&id))
                     || flow::exposed(self.unit, c.canonical.body, id).is_some()
             };
-            !needs(a) && !needs(b)
+            self.unit.is_scalar(id) && !needs(a) && !needs(b)
         };
         a.accesses.meet_in_one_iteration(&b.accesses, &is_own)
             && a.accesses.apart(&b.accesses, &|a, b| self.are_apart(a, b))
