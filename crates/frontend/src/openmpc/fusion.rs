@@ -254,17 +254,18 @@ impl<'a> Fusion<'a> {
     fn join(&mut self, function: &Function, group: Vec<Candidate<'_>>) {
         let [first, others @ ..] = &group[..] else { return };
         let unit = self.unit;
-        let last = others.last().unwrap_or(first);
         if others.is_empty() && first.computed.is_empty() {
             return;
         }
         let clauses = joined_clauses(unit, &group);
-        let nowait =
-            |line: &OmpLine| line.directive.clauses.iter().find(|c| is_nowait(unit, c)).map(|c| c.span);
-        match (nowait(first.line), nowait(last.line)) {
-            (Some(span), None) => self.edits.push(without_clause(unit.buffer, span)),
-            (None, Some(_)) => self.edits.push(TextEdit::insert(first.line.span.end, " nowait".into())),
-            _ => {}
+        let nowait = |c: &Candidate<'_>| {
+            let clauses = &c.line.directive.clauses;
+            clauses.iter().find(|clause| is_nowait(unit, clause)).map(|clause| clause.span)
+        };
+        // Code behind the last loop may count on the barriers between the first ones, or change what iterations compute first.
+        let all_go_on = group.iter().all(|c| nowait(c).is_some() && c.computed.is_empty());
+        if let Some(span) = nowait(first).filter(|_| !all_go_on) {
+            self.edits.push(without_clause(unit.buffer, span));
         }
         self.edits.push(TextEdit::insert(first.line.span.end, clauses));
         self.edits.extend(first.computed.iter().map(|computed| computed.removed.clone()));
