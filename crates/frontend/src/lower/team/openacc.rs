@@ -5,7 +5,7 @@
 
 use super::ArrayReduction;
 use super::array_reductions::only_updates;
-use crate::ast::{Stmt as Ast, StmtKind, Ty};
+use crate::ast::{Expr, ExprKind, Stmt as Ast, StmtKind, Ty};
 use crate::lower::function::{Binding, Fun, Variable};
 use crate::lower::scope::Named;
 use crate::lower::target::Joined;
@@ -40,15 +40,16 @@ impl Fun<'_, '_> {
     }
 
     /// Takes scalars out of a `parallel` construct's directive that its gangs read, or write otherwise than by updates: what a gang reads
-    /// is its own. Those that loops reduce are not among them, since a loop's result is that of all gangs.
+    /// is its own. Those that loops reduce are not among them, since a loop's result is that of all gangs, nor those that loops count with,
+    /// which have no value to reduce.
     pub fn scalars_of_gangs(&mut self, d: &mut Directive, body: &Ast) -> Vec<ArrayReduction> {
         let mut of_loops = BTreeSet::new();
-        self.reduced_by_loops(body, &mut of_loops);
+        self.reduced_or_counted(body, &mut of_loops);
         let may_be = |section: &Section| section.as_variable().is_some_and(|name| !of_loops.contains(name));
         self.take_scalars(d, body, &may_be)
     }
 
-    fn reduced_by_loops(&self, s: &Ast, found: &mut BTreeSet<String>) {
+    fn reduced_or_counted(&self, s: &Ast, found: &mut BTreeSet<String>) {
         if let StmtKind::Directed { directive, .. } = &s.kind {
             for clause in &self.cx.pragmas[*directive].directive.clauses {
                 if let ClauseKind::Reduction(reduction) = &clause.kind {
@@ -56,7 +57,13 @@ impl Fun<'_, '_> {
                 }
             }
         }
-        walk::children(s).into_iter().for_each(|inner| self.reduced_by_loops(inner, found));
+        if let StmtKind::For { init: Some(init), .. } = &s.kind
+            && let StmtKind::Expr(Expr { kind: ExprKind::Assign { place, .. }, .. }) = &init.kind
+            && let ExprKind::Var(_, name) = &place.kind
+        {
+            found.insert(name.to_string());
+        }
+        walk::children(s).into_iter().for_each(|inner| self.reduced_or_counted(inner, found));
     }
 
     /// A loop's directive without reductions of arrays, whose elements are updated in place.
