@@ -183,10 +183,7 @@ impl Fun<'_, '_> {
         };
         let gangs_run_all = openacc && !combined && joined.construct == Construct::Parallel;
         let mut own_of_team = if gangs_run_all { self.scalars_of_gangs(&mut d, body) } else { vec![] };
-        let dealt = match joined.construct {
-            Construct::Parallel if gangs_run_all => self.deals_chunks(&d, body),
-            _ => None,
-        };
+        let dealt = if gangs_run_all { self.deals_chunks(&d, body) } else { None };
         let d = dealt.as_ref().unwrap_or(&d);
         let kind = match joined.construct {
             Construct::Parallel | Construct::Target => RegionKind::Parallel,
@@ -199,14 +196,11 @@ impl Fun<'_, '_> {
         // Private copies of globals have their names in the region only.
         let outer_vars = self.vars.clone();
         self.count_with_locals(body);
-        let of_loops = match joined.construct {
-            Construct::Parallel if gangs_run_all => {
-                let (rest, sections) = self.without_sections_of_loops(d, body);
-                self.sections_of_loops = sections;
-                Some(rest)
-            }
-            _ => None,
-        };
+        let of_loops = gangs_run_all.then(|| {
+            let (rest, sections) = self.without_sections_of_loops(d, body);
+            self.sections_of_loops = sections;
+            rest
+        });
         let d = of_loops.as_ref().unwrap_or(d);
         if openacc && joined.construct == Construct::Parallel {
             self.first_sections = self.first_sections_of_loops(d, combined, body);

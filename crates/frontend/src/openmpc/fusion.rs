@@ -12,9 +12,9 @@ use super::accesses::{Accesses, Use};
 use super::canonical::{CanonicalLoop, canonical};
 use super::edits::{self, TextEdit};
 use super::lines::OmpLine;
-use super::places::end_of;
+use super::places::{end_of, only};
 use super::unit::SourceFile;
-use super::{CpuProgram, Told, flow, lines, resident_scalars};
+use super::{CpuProgram, SharedLoop, Told, cuda_pragmas, flow, lines, resident_scalars};
 use crate::ast::{DeclId, Function, Program, Stmt, StmtKind};
 use crate::lower::walk;
 use accl_directives::Section;
@@ -29,12 +29,12 @@ const MOST: usize = 8;
 pub struct Fused {
     pub buffer: String,
     pub(super) told: Vec<Told>,
-    pub(super) loops: Vec<super::SharedLoop>,
+    pub(super) loops: Vec<SharedLoop>,
 }
 
 /// `None`: nothing is to be joined. What users ask of certain loops, by their numbers, is for the loops as they are.
 pub fn fuse(source: &CpuProgram<'_>, program: &Program) -> Option<Fused> {
-    let asked = !source.settings.directives.is_empty() || super::cuda_pragmas::stand_in(source.buffer);
+    let asked = !source.settings.directives.is_empty() || cuda_pragmas::stand_in(source.buffer);
     if source.port.is_some() || source.settings.keeps_host_loops || asked {
         return None;
     }
@@ -52,6 +52,7 @@ pub fn fuse(source: &CpuProgram<'_>, program: &Program) -> Option<Fused> {
     let mut seen = BTreeSet::new();
     for function in program.functions.iter().filter(|f| f.instance.is_none()) {
         if let Some(body) = &function.body
+            && cuda_pragmas::kernels(&unit, function).len() > 1
             && seen.insert(body.span)
         {
             fusion.only_named = resident_scalars::only_named(&unit, function, body);
@@ -59,7 +60,7 @@ pub fn fuse(source: &CpuProgram<'_>, program: &Program) -> Option<Fused> {
         }
     }
     let Fusion { edits, told, .. } = fusion;
-    let loops = super::cuda_pragmas::shared_loops(&unit, source.lines);
+    let loops = cuda_pragmas::shared_loops(&unit, source.lines);
     let buffer = edits::apply(source.buffer, 0..source.buffer.len(), &edits);
     (!edits.is_empty()).then_some(Fused { buffer, told, loops })
 }
@@ -149,7 +150,7 @@ impl<'a> Fusion<'a> {
             StmtKind::Directed { directive, body: Some(body) } => {
                 let line = &self.unit.lines[*directive];
                 let is_plain = line.leaves() == [Leaf::Single] && line.directive.clauses.is_empty();
-                only(body).filter(|_| is_plain)?
+                Some(only(body)).filter(|_| is_plain)?
             }
             _ => s,
         };
@@ -185,7 +186,7 @@ impl<'a> Fusion<'a> {
         let here = unit.lines.iter().filter(|line| body.span.contains(line.span));
         let copies = here.flat_map(|line| line.names(lines::copies));
         let may_be_private = !clauses.iter().any(lists_all)
-            && !next.line.names(shared).contains(&&*var.name)
+            && !next.line.names(lines::shared).contains(&&*var.name)
             && !copies.into_iter().any(|name| name == var.name)
             && !assignment.named.iter().any(own);
         let mut named = Accesses::default();
@@ -211,7 +212,7 @@ impl<'a> Fusion<'a> {
 
     /// Loops of the file add it up.
     fn is_reduced(&self, name: &str) -> bool {
-        let reductions = self.unit.lines.iter().flat_map(|line| line.names(reduced));
+        let reductions = self.unit.lines.iter().flat_map(|line| line.names(lines::reductions));
         reductions.into_iter().any(|reduced| reduced == name)
     }
 
@@ -326,30 +327,8 @@ fn only_waits(unit: &SourceFile<'_>, s: &Stmt) -> bool {
     }
 }
 
-/// The one statement of a block.
-fn only(s: &Stmt) -> Option<&Stmt> {
-    match &s.kind {
-        StmtKind::Compound(items) => items.first().filter(|_| items.len() == 1),
-        _ => Some(s),
-    }
-}
-
 fn without_blanks(text: &str) -> String {
     text.split_whitespace().collect()
-}
-
-fn reduced(kind: &OmpClauseKind) -> Option<&[Section]> {
-    match kind {
-        OmpClauseKind::Reduction { sections, .. } => Some(sections),
-        _ => None,
-    }
-}
-
-fn shared(kind: &OmpClauseKind) -> Option<&[Section]> {
-    match kind {
-        OmpClauseKind::Shared(sections) => Some(sections),
-        _ => None,
-    }
 }
 
 /// Takes a clause out of a directive, with a comma beside it.
@@ -401,15 +380,15 @@ fn clauses_agree(unit: &SourceFile<'_>, a: &Candidate<'_>, b: &Candidate<'_>) ->
             };
         let mut own = names(a, lines::privates);
         names(b, lines::privates).iter().for_each(|name| _ = own.remove(name));
-        own.extend(names(a, reduced));
+        own.extend(names(a, lines::reductions));
         own.extend(a.computed.iter().map(|c| c.name.clone()));
         own.remove(&a.canonical.name);
-        let listed = names(b, shared);
+        let listed = names(b, lines::shared);
         let used = unit.used(b.canonical.body).into_iter().map(|(_, name, _)| name);
         let inputs = b.computed.iter().flat_map(|c| &c.inputs).filter_map(|id| unit.var(*id));
         used.chain(inputs.map(|var| var.name.clone()))
             .chain(listed)
-            .chain(names(b, reduced))
+            .chain(names(b, lines::reductions))
             .all(|name| !own.contains(&name))
     };
     texts(a) == texts(b) && own_of(a, b) && own_of(b, a)

@@ -104,6 +104,20 @@ pub fn lasts(kind: &OmpClauseKind) -> Option<&[Section]> {
     }
 }
 
+pub fn reductions(kind: &OmpClauseKind) -> Option<&[Section]> {
+    match kind {
+        OmpClauseKind::Reduction { sections, .. } => Some(sections),
+        _ => None,
+    }
+}
+
+pub fn shared(kind: &OmpClauseKind) -> Option<&[Section]> {
+    match kind {
+        OmpClauseKind::Shared(list) => Some(list),
+        _ => None,
+    }
+}
+
 /// Variables of which a clause of a loop makes copies.
 pub fn copies(kind: &OmpClauseKind) -> Option<&[Section]> {
     match kind {

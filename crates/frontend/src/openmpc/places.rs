@@ -145,7 +145,8 @@ fn statement<'s>(unit: &SourceFile<'_>, s: &'s Stmt, range: Range<u32>) -> Optio
     })
 }
 
-fn only(s: &Stmt) -> &Stmt {
+/// The one statement of a block, or the statement itself.
+pub fn only(s: &Stmt) -> &Stmt {
     match &s.kind {
         StmtKind::Compound(items) if items.len() == 1 => only(&items[0]),
         _ => s,

@@ -9,7 +9,7 @@
 //! how large launches and transfers are depends on integers, which the host has to know.
 
 use super::edits::TextEdit;
-use super::lines::OmpLine;
+use super::lines::{self, OmpLine};
 use super::region::called_functions;
 use super::unit::{RunBy, SourceFile};
 use super::{OnCpu, RegionLines};
@@ -314,10 +314,7 @@ impl<'u, 's> Uses<'u, 's> {
 
     fn shared_loop(&mut self, line: &OmpLine, body: &Stmt) {
         let unit = self.unit;
-        let reduced = line.names(|kind| match kind {
-            OmpClauseKind::Reduction { sections, .. } => Some(sections),
-            _ => None,
-        });
+        let reduced = line.names(lines::reductions);
         let mut sums = BTreeSet::new();
         for (id, name, _) in unit.used(body) {
             match unit.changes(body, id) {
