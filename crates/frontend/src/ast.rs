@@ -74,10 +74,12 @@ pub struct Function {
 /// The template arguments of a function made from a template.
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
-    /// The template's parameters and their arguments. Empty where a specialisation could not be written: for
-    /// members of templates in templates.
+    /// The templates' parameters and their arguments, the outermost template's first. Empty where a specialisation could not be
+    /// written.
     pub params: Vec<TemplateParam>,
     pub args: Vec<String>,
+    /// How many of them are those of each class template around, the outermost first.
+    pub of_classes: Vec<usize>,
     /// How many of them, the last ones, are the function's own and not its class's.
     pub own: usize,
     /// Of the outermost template's text.

@@ -7,11 +7,18 @@
 //!
 //! Afterwards every directive inside the body stands in the tree once, or a diagnostic says why not.
 
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind};
+use crate::ast::{Expr, ExprKind, Program, Stmt, StmtKind};
 use crate::lower::walk;
 use crate::pragmas::Pragma;
 use accl_directives::DirectiveKind;
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+
+/// The bodies of the methods of local classes that directives stand in: these are theirs, not the function's around.
+pub fn of_local_classes(program: &Program, pragmas: &[Pragma]) -> Vec<Span> {
+    let bodies = program.functions.iter().filter_map(|f| Some(f.body.as_ref()?.span));
+    let bodies: Vec<Span> = bodies.filter(|body| pragmas.iter().any(|p| is_inside(*body, p.span))).collect();
+    bodies.iter().filter(|inner| bodies.iter().any(|outer| is_within(*outer, **inner))).copied().collect()
+}
 
 /// Puts the directives that stand within `body` into it, but for those in `discarded` parts, which are not in the tree.
 pub fn bind(body: &mut Stmt, pragmas: &[Pragma], discarded: Vec<Span>, diagnostics: &mut Vec<Diagnostic>) {
@@ -239,6 +246,11 @@ pub fn name_of(pragma: &Pragma) -> String {
         DirectiveKind::EndDeclareTarget => "end declare target".into(),
         DirectiveKind::Other { sentinel, .. } => sentinel.name().to_owned(),
     }
+}
+
+/// Inside, and not the same.
+pub fn is_within(outer: Span, inner: Span) -> bool {
+    outer != inner && is_inside(outer, inner)
 }
 
 /// Where in the program a span is not, for tests of containment.

@@ -27,7 +27,7 @@ pub struct Converter<'a> {
     internal: HashSet<DeclId>,
     /// Names of the enclosing namespaces and classes.
     scope: Vec<String>,
-    /// Classes that are templates as written.
+    /// Classes as written in templates.
     patterns: HashSet<NodeId>,
     record_names: HashMap<NodeId, Rc<str>>,
     enum_types: HashMap<NodeId, Qual>,
@@ -345,7 +345,7 @@ impl<'a> Converter<'a> {
         for class in node.children() {
             match &*class.kind {
                 "CXXRecordDecl" => {
-                    self.patterns.insert(class.id);
+                    self.pattern(class);
                     self.template(class);
                 }
                 "ClassTemplateSpecializationDecl" => self.instantiate(node, class, |this| {
@@ -354,6 +354,20 @@ impl<'a> Converter<'a> {
                     }
                     this.specialization(class);
                 }),
+                _ => {}
+            }
+        }
+    }
+
+    /// A class as written in a template, whose members may be defined outside of it, and those in it.
+    pub(super) fn pattern(&mut self, class: &Node<'_>) {
+        self.patterns.insert(class.id);
+        for inner in class.children() {
+            match &*inner.kind {
+                "CXXRecordDecl" | "ClassTemplatePartialSpecializationDecl" => self.pattern(inner),
+                "ClassTemplateDecl" => {
+                    inner.children().filter(|n| &*n.kind == "CXXRecordDecl").for_each(|n| self.pattern(n));
+                }
                 _ => {}
             }
         }
@@ -387,7 +401,7 @@ impl<'a> Converter<'a> {
         let around = outer.clone().unwrap_or_else(|| Instance { span, ..Instance::default() });
         let nests = match &outer {
             None => true,
-            Some(class) => of_function && (!class.args.is_empty() || class.class.is_some()) && class.own == 0,
+            Some(class) => class.own == 0 && (!class.args.is_empty() || of_function && class.class.is_some()),
         };
         // The members of a partial specialisation know other parameters.
         let own_text =
@@ -395,14 +409,16 @@ impl<'a> Converter<'a> {
         let simple = params.iter().all(Param::is_simple);
         let own = self.template_arguments(instance, &value_types(template));
         self.instance = Some(if nests && own_text && simple {
+            let of_class = (!of_function).then_some(own.len());
             Instance {
+                of_classes: around.of_classes.into_iter().chain(of_class).collect(),
                 own: if of_function { own.len() } else { 0 },
                 packs: if of_function { packs_of(template) } else { vec![] },
                 params: around.params.into_iter().chain(params.into_iter().map(Param::declared)).collect(),
                 args: around.args.into_iter().chain(own).collect(),
                 ..around
             }
-        } else if nests && !of_function {
+        } else if outer.is_none() && !of_function {
             let partial = class_name_at(instance).filter(|_| !own_text);
             Self::named_class(partial, params, own, around)
         } else {
@@ -415,7 +431,10 @@ impl<'a> Converter<'a> {
     /// `template class C<int>;`, whose members are those of the template.
     fn explicit_instance(&mut self, node: &Node<'_>, of: Instance) {
         let own = match !of.params.is_empty() && of.class.is_none() && is_written_in(node, of.span) {
-            true => Instance { args: self.arguments_of_class(node), ..of },
+            true => {
+                let args = self.arguments_of_class(node);
+                Instance { of_classes: vec![args.len()], args, ..of }
+            }
             false => Instance { span: of.span, ..Instance::default() },
         };
         let outer = self.instance.replace(own);
@@ -590,7 +609,12 @@ impl<'a> Converter<'a> {
             Some(record) => format!("{record}::{}", &*node.name),
             None => self.qualified(&node.name),
         };
-        let id = self.declare_id(node);
+        let (id, definition) = (self.declare_id(node), self.span(node));
+        // The bodies of lambdas, with the classes in them, are read several times.
+        let known = self.functions.get(&id).map(|at| &self.program.functions[*at]);
+        if known.is_some_and(|f| f.body.is_some() && f.definition == definition) {
+            return;
+        }
         let params = node.children().filter(|n| &*n.kind == "ParmVarDecl");
         let params: Vec<Var> = params.map(|n| self.var(n)).collect();
         let kind = self.function_kind(node, parent);
@@ -606,7 +630,7 @@ impl<'a> Converter<'a> {
             id,
             name,
             span: self.name_span(node),
-            definition: self.span(node),
+            definition,
             result: self.types.result(node.ty.text()),
             params,
             body,

@@ -86,6 +86,7 @@ impl Converter<'_> {
 
     pub(super) fn partial_specialization(&mut self, node: &Node<'_>) {
         self.template(node);
+        self.pattern(node);
         if self.is_in_class() {
             return;
         }

@@ -110,13 +110,15 @@ pub type Lowered<T> = Result<T, Refused>;
 pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, module: &mut Module) -> Report {
     let mut diagnostics = Vec::new();
     let mut seen = Vec::new();
+    let of_methods = bind::of_local_classes(&program, &pragmas);
     for function in &mut program.functions {
         let instance = function.instance.is_some();
         if let Some(body) = &mut function.body {
             // Each instance of a template has the same text, so its mistakes are reported once.
             let mut again = Vec::new();
             let fresh = !instance || !seen.contains(&body.span);
-            let discarded = if instance { discarded::parts(source.buffer, body) } else { vec![] };
+            let mut discarded = if instance { discarded::parts(source.buffer, body) } else { vec![] };
+            discarded.extend(of_methods.iter().filter(|method| bind::is_within(body.span, **method)));
             bind::bind(body, &pragmas, discarded, if fresh { &mut diagnostics } else { &mut again });
             seen.push(body.span);
         }
@@ -200,9 +202,9 @@ fn region_in_template(pragma: &Pragma, name: &str) -> Diagnostic {
         .at(pragma.directive.name_span)
         .with_note(
             "each instantiation needs kernels of its own; the compiler writes an explicit specialisation for \
-             each, but this template does not allow that (a class template in a class template, \
-             a type that is not visible behind the template, or a lambda given in a condition, in the header \
-             of a loop or to a method that has its own copies of members)",
+             each, but this template does not allow that (an argument that is a template, a type that is not \
+             visible behind the template, or a lambda given in a condition, in the header of a loop or to a \
+             method that has its own copies of members)",
         )
         .with_help("move the construct into a function that is no template; it may call templates")
 }

@@ -137,8 +137,11 @@ pub fn translate(source: &CpuProgram<'_>, program: Program, on_cpu: &OnCpu) -> T
 /// The program, whose directives have found their statements.
 fn bound(mut program: Program, lines: &[OmpLine]) -> Program {
     let pragmas: Vec<_> = lines.iter().map(OmpLine::pragma).collect();
+    let of_methods = bind::of_local_classes(&program, &pragmas);
     for body in program.functions.iter_mut().filter_map(|f| f.body.as_mut()) {
-        bind::bind(body, &pragmas, vec![], &mut vec![]);
+        let discarded =
+            of_methods.iter().filter(|method| bind::is_within(body.span, **method)).copied().collect();
+        bind::bind(body, &pragmas, discarded, &mut vec![]);
     }
     program
 }

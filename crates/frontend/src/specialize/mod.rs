@@ -13,7 +13,6 @@
 //! What `if constexpr` discards in an instance is left out of it. A class that a partial specialisation made, or a template with
 //! packs, is named with all its arguments. What a body says of packs is written out for each of their arguments (`packs`).
 //!
-//! Not done: class templates in class templates.
 //! Clang, which reads the result, decides whether it is right.
 
 pub mod discarded;
@@ -21,7 +20,7 @@ pub mod packs;
 mod place;
 
 use crate::ast::{DeclId, Function, FunctionKind, Instance, NamedClass, Program, Stmt, TemplateParam};
-use crate::bind::is_inside;
+use crate::bind::{self, is_inside};
 use crate::clang::UNKNOWN_ARGUMENT;
 use crate::given::Given;
 use crate::lower::{edits_host, walk};
@@ -55,6 +54,8 @@ pub fn wanted<'p>(
     given: &Given<'_>,
 ) -> Vec<Specialisation<'p>> {
     let mut found: Vec<Specialisation<'_>> = vec![];
+    // A local class is specialised with the function that declares it.
+    let of_local_classes = bind::of_local_classes(program, pragmas);
     for function in &program.functions {
         let (Some(instance), Some(body)) = (&function.instance, &function.body) else { continue };
         let holds_region = pragmas.iter().any(|p| is_inside(body.span, p.span) && edits_host(p));
@@ -63,6 +64,9 @@ pub fn wanted<'p>(
         if all_arguments(instance).any(|a| nameless(a) || a == UNKNOWN_ARGUMENT)
             || function.params.iter().any(|p| nameless(&p.type_text))
         {
+            continue;
+        }
+        if of_local_classes.contains(&body.span) {
             continue;
         }
         if !(holds_region || given.calls_region(function))
@@ -278,11 +282,19 @@ fn name_with_arguments(
             let from = if place.closed == 0 { class_start(program, &full) } else { 0 };
             match is_named {
                 true => format!("{}::", &full[from..]),
-                false => format!("{}::", with_arguments(&full[from..], &listed(of_class))?),
+                false => {
+                    let mut rest = of_class;
+                    let split = instance.of_classes.iter().map(|count| {
+                        let (args, others) = rest.split_at(*count);
+                        rest = others;
+                        listed(args)
+                    });
+                    format!("{}::", with_arguments(&full[from..], &split.collect::<Vec<_>>())?)
+                }
             }
         }
     };
-    let templates = usize::from(is_named || !of_class.is_empty()) + usize::from(!own.is_empty());
+    let templates = usize::from(is_named) + instance.of_classes.len() + usize::from(!own.is_empty());
     // A constructor's arguments follow from its parameters.
     let own =
         if matches!(function.kind, FunctionKind::Constructor { .. }) { String::new() } else { listed(own) };
@@ -305,15 +317,27 @@ pub fn class_start(program: &Program, full: &str) -> usize {
     from
 }
 
-/// `C<double>::In` with other arguments for the template.
-fn with_arguments(class: &str, args: &str) -> Option<String> {
-    let Some(open) = class.find('<').filter(|_| !args.is_empty()) else { return Some(class.to_owned()) };
-    let mut depth = 0;
-    let close = class[open..].char_indices().find_map(|(at, c)| {
-        depth += i32::from(c == '<') - i32::from(c == '>');
-        (depth == 0).then_some(open + at + 1)
-    })?;
-    Some(format!("{}{args}{}", &class[..open], &class[close..]))
+/// `C<double>::In<2>` with other arguments for its templates: those named last, where an explicit specialisation is around them.
+fn with_arguments(class: &str, args: &[String]) -> Option<String> {
+    let (mut depth, mut open) = (0, 0);
+    let mut lists = vec![];
+    for (at, c) in class.char_indices() {
+        match c {
+            '<' if depth == 0 => (depth, open) = (1, at),
+            '<' => depth += 1,
+            '>' => {
+                depth -= 1;
+                lists.extend((depth == 0).then_some(open..at + 1));
+            }
+            _ => {}
+        }
+    }
+    let mut result = class.to_owned();
+    let first = lists.len().checked_sub(args.len())?;
+    for (list, args) in lists.drain(first..).zip(args).rev() {
+        result.replace_range(list, args);
+    }
+    Some(result)
 }
 
 /// `template <> inline auto f<int>(int n, int *a) -> void`, after aliases for parameters whose declarators do not

@@ -1,12 +1,13 @@
 // C++ that compute regions refuse.
 #include <vector>
 struct Base { virtual double f() { return 1; } };
-template <class T> struct Outer { template <class U> struct Inner { static void run(int n, U *x)
+template <class T> struct Same { T value; };
+template <template <class> class C> void run(int n, double *x)
 {
 #pragma acc parallel loop copy(x[0:n])
     for (int i = 0; i < n; i++)
-        x[i] = sizeof(T);
-} }; };
+        x[i] = sizeof(C<int>);
+}
 void f(int n, double *x, std::vector<double> &v)
 {
     Base b;
@@ -21,5 +22,5 @@ void f(int n, double *x, std::vector<double> &v)
         try { x[i] = 1; } catch (...) {}
         throw 3;
     }
-    Outer<int>::Inner<double>::run(n, x);
+    run<Same>(n, x);
 }
