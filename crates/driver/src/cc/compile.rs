@@ -179,7 +179,7 @@ pub fn front_end_options(
         externals: unit.at_link.as_ref().map(|link| link.externals()).unwrap_or_default(),
         port: None,
         openmpc_settings: frontend::OpenMpcSettings {
-            is_whole_program: session.is_one_file(unit),
+            is_whole_program: session.makes_program_of(unit),
             ..session.invocation.acc.openmpc_settings.clone()
         },
     }

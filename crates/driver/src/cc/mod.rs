@@ -73,6 +73,13 @@ impl Session {
         Ok(session)
     }
 
+    /// Whether this unit alone becomes a program: other objects could call its functions and name its variables.
+    pub fn makes_program_of(&self, unit: &Compilation) -> bool {
+        let joins = self.invocation.items.iter().any(|item| matches!(item, Item::Object(_)));
+        let library = self.invocation.has_option(|o| o == "-shared");
+        self.invocation.mode == Mode::Link && !joins && !library && self.is_one_file(unit)
+    }
+
     /// Whether the file is the whole program, as far as the command tells.
     pub fn is_one_file(&self, unit: &Compilation) -> bool {
         let text = std::fs::read(&unit.source).unwrap_or_default();

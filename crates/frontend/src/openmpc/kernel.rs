@@ -14,6 +14,7 @@
 
 use super::WhyNot;
 use super::accumulate;
+use super::busy_waits;
 use super::cuda_pragmas::Wishes;
 use super::edits::TextEdit;
 use super::flow;
@@ -101,6 +102,7 @@ pub fn kernel(
         return Err(WhyNot::new(line.directive.name_span, "no `for` loop follows".into()));
     }
     unit.check_calls(body, RunBy::OnDevice, &scope.known_calls)?;
+    busy_waits::none(unit, body)?;
     pointers::check(unit, body, &line.names(lines::firstprivates))?;
     let mut kernel = LoopConstruct::default();
     let criticals = criticals(unit, body)?;

@@ -11,6 +11,7 @@
 
 mod accesses;
 mod accumulate;
+mod busy_waits;
 mod canonical;
 mod cuda_pragmas;
 mod edits;
@@ -160,6 +161,7 @@ fn translate_with(
     if !unit.cuda.errors.is_empty() {
         return Translated { diagnostics: unit.cuda.errors, ..Translated::default() };
     }
+    unit.is_whole_program = source.settings.is_whole_program;
     unit.writes_openacc = source.port.is_some_and(|port| port.is_openacc);
     let scalars_stay = scalars_stay && source.port.is_none() && !source.settings.keeps_host_loops;
     if scalars_stay && source.pointers == Pointers::Followed {

@@ -3,6 +3,7 @@
 
 use super::WhyNot;
 use super::accumulate;
+use super::busy_waits;
 use super::edits::{self, TextEdit};
 use super::flow;
 use super::kernel::{LoopConstruct, Surroundings, kernel};
@@ -104,6 +105,7 @@ pub fn block(
     }
     scope.known_calls.clone_from(&numbers.calls);
     unit.check_calls(body, RunBy::Each, &scope.known_calls)?;
+    busy_waits::none(unit, body)?;
     sets_variables_of_threads(unit, body)?;
     each_thread_adds(unit, body, &scope)?;
     let mut loops = vec![];
@@ -322,30 +324,38 @@ fn each_thread_adds(unit: &SourceFile<'_>, s: &Stmt, scope: &Surroundings<'_>) -
     }
 }
 
-/// Each thread has to set its own copy of a `threadprivate` variable.
+/// Each thread has to set its own copy of a `threadprivate` variable; the first one does where it is asked for.
 fn sets_variables_of_threads(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
-    let mut result = Ok(());
-    unit.each_reached(body, &mut |s| {
-        for id in &unit.of_threads {
-            if result.is_ok() && changes_outside_loops(unit, s, *id) {
+    let (mut todo, mut seen) = (vec![body], BTreeSet::new());
+    while let Some(s) = todo.pop() {
+        let mut evaluated = vec![];
+        run_by_each(unit, s, &mut evaluated);
+        for s in &evaluated {
+            if let Some(id) = unit.of_threads.iter().find(|id| unit.changes(s, **id)) {
                 let name = unit.var(*id).map_or("", |var| &var.name);
                 let why = format!("each thread sets its copy of `{name}`, which is threadprivate");
-                result = Err(WhyNot::new(s.span, why));
+                return Err(WhyNot::new(s.span, why));
             }
         }
-    });
-    result
+        let called = evaluated.iter().flat_map(walk::called);
+        let new = called.filter(|id| seen.insert(*id)).filter_map(|id| unit.function(id));
+        todo.extend(new.filter_map(|f| f.body.as_ref()));
+    }
+    Ok(())
 }
 
-fn changes_outside_loops(unit: &SourceFile<'_>, s: &Stmt, id: DeclId) -> bool {
-    if matches!(s.kind, StmtKind::Directed { directive, .. } if unit.lines[directive].shares_loop()) {
-        return false;
+/// The expressions that each thread of a team evaluates outside of shared loops, as statements.
+fn run_by_each(unit: &SourceFile<'_>, s: &Stmt, found: &mut Vec<Stmt>) {
+    if let StmtKind::Directed { directive, .. } = s.kind {
+        let line = &unit.lines[directive];
+        let by_first = line.leaves() == [Leaf::Masked] && line.directive.clauses.is_empty();
+        if line.shares_loop() || by_first {
+            return;
+        }
     }
-    let parts = walk::children(s);
-    match parts.is_empty() {
-        true => unit.changes(s, id),
-        false => parts.into_iter().any(|s| changes_outside_loops(unit, s, id)),
-    }
+    let own = walk::own_exprs(s).into_iter();
+    found.extend(own.map(|e| Stmt { kind: StmtKind::Expr(e.clone()), span: e.span }));
+    walk::children(s).into_iter().for_each(|s| run_by_each(unit, s, found));
 }
 
 /// Asks whether several threads run the code.

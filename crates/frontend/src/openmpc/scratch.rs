@@ -45,10 +45,13 @@ pub struct Scratch {
 
 /// Up to here every thread of a device can have its array in its own memory.
 const SMALL: u64 = 4096;
+/// Up to here an array's contents travel with a kernel's parameters.
+const BY_VALUE: u64 = 1024;
 
 impl Scratch {
     pub fn is_small(&self) -> bool {
-        self.bytes <= SMALL && !self.is_parameter
+        let most = if self.has_value { BY_VALUE } else { SMALL };
+        self.bytes <= most && !self.is_parameter
     }
 
     /// The number of elements, as C's text.
@@ -123,6 +126,26 @@ pub fn large(unit: &SourceFile<'_>, body: &Stmt, id: DeclId) -> Option<Scratch> 
 /// A `threadprivate` array that nobody reads after the loop, and that no other loop finds as this one left it.
 fn is_left_alone(unit: &SourceFile<'_>, around: &Around<'_>, id: DeclId) -> bool {
     unit.is_scratch(id, around.index) && (!is_static(unit, around.line) || runs_once(unit, around.index))
+}
+
+/// Shared loops that have the array as scratch memory, too. None of them reads what the loop at hand left in it, as it does not know
+/// which of its iterations the same thread ran.
+pub fn others(unit: &SourceFile<'_>, id: DeclId, index: usize) -> Vec<usize> {
+    let bodies = unit.program.functions.iter().filter_map(|f| f.body.as_ref());
+    let mut found = vec![];
+    bodies.for_each(|body| shared_loops(unit, body, &mut found));
+    let bound = |other: usize| is_static(unit, &unit.lines[index]) && is_static(unit, &unit.lines[other]);
+    found.retain(|(other, body)| !bound(*other) && begins_with_write(unit, body, id));
+    found.into_iter().map(|(other, _)| other).collect()
+}
+
+fn shared_loops<'s>(unit: &SourceFile<'_>, s: &'s Stmt, found: &mut Vec<(usize, &'s Stmt)>) {
+    match &s.kind {
+        StmtKind::Directed { directive, body: Some(body) } if unit.lines[*directive].shares_loop() => {
+            found.push((*directive, body));
+        }
+        _ => walk::children(s).into_iter().for_each(|s| shared_loops(unit, s, found)),
+    }
 }
 
 /// Whether a directive is met once: in `main`, or a function that is called once, and in no loop.
@@ -372,6 +395,9 @@ impl Search<'_, '_> {
 impl SourceFile<'_> {
     /// Other files cannot call it.
     pub fn is_internal(&self, function: &Function) -> bool {
+        if self.is_whole_program {
+            return true;
+        }
         let head = self.text(function.definition).split('(').next().unwrap_or("");
         let declared = self.program.functions.iter().filter(|f| f.id == function.id);
         let words = |text: &str| text.split_whitespace().any(|word| word == "static");

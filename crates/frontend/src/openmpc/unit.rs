@@ -32,7 +32,7 @@ pub struct SourceFile<'a> {
     pub resident: ResidentScalars,
     /// Constructs are written in OpenACC, for a port.
     pub writes_openacc: bool,
-    /// Functions are called in this file alone.
+    /// Functions are called, and variables named, in this file alone.
     pub is_whole_program: bool,
     /// Functions that parallel regions call.
     pub called_by_threads: BTreeSet<DeclId>,
@@ -273,9 +273,13 @@ impl<'a> SourceFile<'a> {
         let before = &self.buffer[..var.span.start as usize];
         let declaration = before.rfind([';', '}', '\n']).map_or(before, |at| &before[at + 1..]);
         let is_internal = declaration.split_whitespace().any(|word| word == "static");
-        let spoils = BTreeSet::from([directive]);
-        let bodies = self.program.functions.iter().filter_map(|f| f.body.as_ref());
-        is_internal && bodies.into_iter().all(|body| !super::flow::needs_old_value(self, body, id, &spoils))
+        let mut spoils = BTreeSet::from([directive]);
+        if !self.is_scalar(id) {
+            spoils.extend(super::scratch::others(self, id, directive));
+        }
+        let mut bodies = self.program.functions.iter().filter_map(|f| f.body.as_ref());
+        (is_internal || self.is_whole_program)
+            && bodies.all(|body| !super::flow::needs_old_value(self, body, id, &spoils))
     }
 
     /// What stands in the way of code that several threads would run: for each call in it, in functions of the file, too.
@@ -434,7 +438,6 @@ impl<'a> SourceFile<'a> {
             return true;
         };
         let number = function.params.iter().position(|p| p.id == id).unwrap_or_default();
-        let head = self.text(function.definition).split('(').next().unwrap_or("");
         let calls = self.calls_of(function.id);
         let is_shared = |(caller, args): &(&Function, &[Expr])| {
             let Some(e) = args.get(number) else { return false };
@@ -458,9 +461,7 @@ impl<'a> SourceFile<'a> {
             });
             shared
         };
-        !head.split_whitespace().any(|word| word == "static")
-            || calls.is_empty()
-            || !calls.iter().all(is_shared)
+        !self.is_internal(function) || calls.is_empty() || !calls.iter().all(is_shared)
     }
 
     /// A variable of a function that is outside of the function's regions, and in no clause of theirs: their threads share it. In
