@@ -194,6 +194,8 @@ pub struct TranslationUnit {
     pub undefined: Vec<Undefined>,
     /// What the unit offers to the device code of others.
     pub exports: Exports,
+    /// Variables of threads that other units can name, and that this one has as scratch memory at most.
+    pub scratch: BTreeSet<String>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -306,6 +308,7 @@ fn unit(
             preprocessed,
             undefined: vec![],
             exports,
+            scratch: BTreeSet::new(),
         });
     }
     let mut module = Module { file: read.name.clone(), ..Module::default() };
@@ -331,6 +334,7 @@ fn unit(
                 preprocessed,
                 undefined: vec![],
                 exports: Exports::default(),
+                scratch: BTreeSet::new(),
             });
         }
         other => other?,
@@ -374,6 +378,7 @@ fn unit(
         preprocessed,
         undefined,
         exports,
+        scratch: translated.scratch,
     })
 }
 

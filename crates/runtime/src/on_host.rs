@@ -109,11 +109,16 @@ fn take_all(call: &CallContext) -> Vec<Object> {
 /// A variable that was left on the device when its function ended: its memory may be in use for anything.
 fn is_of_ended_function(host: usize) -> bool {
     let here = (&raw const host) as usize;
-    host < here && stack_begin().is_some_and(|begin| begin <= host)
+    host < here && stack().is_some_and(|stack| stack.start <= host)
 }
 
-/// The lowest address of the calling thread's stack.
-fn stack_begin() -> Option<usize> {
+/// The calling thread's stack.
+pub fn stack() -> Option<Range<usize>> {
+    thread_local!(static STACK: Option<Range<usize>> = stack_of_thread());
+    STACK.with(Clone::clone)
+}
+
+fn stack_of_thread() -> Option<Range<usize>> {
     // SAFETY: the attributes are given out by the first call, read by the second, and freed by the third.
     unsafe {
         let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
@@ -123,7 +128,7 @@ fn stack_begin() -> Option<usize> {
         let (mut begin, mut bytes) = (std::ptr::null_mut(), 0);
         let found = libc::pthread_attr_getstack(&attributes, &mut begin, &mut bytes);
         libc::pthread_attr_destroy(&mut attributes);
-        (found == 0).then_some(begin as usize)
+        (found == 0).then_some(begin as usize..begin as usize + bytes)
     }
 }
 

@@ -180,6 +180,7 @@ pub fn front_end_options(
         port: None,
         openmpc_settings: frontend::OpenMpcSettings {
             is_whole_program: session.makes_program_of(unit),
+            scratch_elsewhere: unit.at_link.as_ref().map(|l| l.others.scratch.clone()).unwrap_or_default(),
             ..session.invocation.acc.openmpc_settings.clone()
         },
     }

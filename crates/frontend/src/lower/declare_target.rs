@@ -11,6 +11,7 @@ use crate::pragmas::Pragma;
 use accl_directives::{ClauseKind, DataKind as Named, DirectiveKind, Section};
 use accl_ir::{DataFlags, DataKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::collections::BTreeSet;
 
 /// The directive with this number.
 pub fn declare(cx: &mut Context<'_>, index: usize) {
@@ -30,6 +31,8 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
         false => (named(cx, index), pragma.span),
     };
     let mut data = vec![];
+    let follows = |section: &Section| cx.source.auto_data && follows_its_data(cx, section);
+    let sections: Vec<Section> = sections.into_iter().filter(|section| !follows(section)).collect();
     for section in sections {
         let is_declared = |item: &accl_ir::DataItem| item.name == section.to_string();
         let before = cx.module.declares.iter().flat_map(|d| &d.data);
@@ -48,6 +51,37 @@ pub fn declare(cx: &mut Context<'_>, index: usize) {
     if !data.is_empty() {
         push_declared(cx, data, place);
     }
+}
+
+/// With `-gpu=autodata`: whether the host's contents of an array and the device's are to be the same. They are of arrays that no
+/// directive moves. What functions for the constructs of other files use is on the device for all of them.
+fn follows_its_data(cx: &Context<'_>, section: &Section) -> bool {
+    let Some(name) = section.as_variable().map(short_name) else { return false };
+    let is_it = |global: &&Var| short_name(&global.name) == name;
+    let Some(global) = cx.program.globals.iter().find(is_it) else { return false };
+    let is_array = matches!(*global.ty.ty, Ty::Array { len: Len::Const(_), .. });
+    let declares = |p: &Pragma| {
+        matches!(p.directive.kind, DirectiveKind::DeclareTarget { .. } | DirectiveKind::EndDeclareTarget)
+    };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let text = |p: &Pragma| &cx.source.buffer[p.span.start as usize..p.span.end as usize];
+    let names = |p: &Pragma| text(p).split(|c| !is_word(c)).any(|word| word == name);
+    let moves = cx.pragmas.iter().any(|p| !declares(p) && names(p));
+    is_array && global.storage != Storage::Extern && !moves && !is_used_by_exports(cx, global)
+}
+
+/// Whether a function that a directive marks, or one that it calls, names the variable.
+fn is_used_by_exports(cx: &Context<'_>, global: &Var) -> bool {
+    let mut todo: Vec<&Function> = cx.program.functions.iter().filter(|f| names_function(cx, f)).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(function) = todo.pop() {
+        let Some(body) = function.body.as_ref().filter(|_| seen.insert(function.id)) else { continue };
+        if walk::uses_within(body, global.id) > 0 {
+            return true;
+        }
+        todo.extend(walk::called(body).into_iter().filter_map(|id| cx.function_decl(id)));
+    }
+    false
 }
 
 /// Whether a directive says that the function exists on devices.

@@ -34,6 +34,8 @@ pub struct Settings {
     pub keeps_host_loops: bool,
     /// Functions that are not in the file do not exist.
     pub is_whole_program: bool,
+    /// Variables of threads that all other files of the program have as scratch memory at most.
+    pub scratch_elsewhere: BTreeSet<String>,
 }
 
 /// What is asked of a loop.

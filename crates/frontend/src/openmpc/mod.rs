@@ -96,6 +96,8 @@ pub struct Translated {
     pub loops: Vec<SharedLoop>,
     /// Mistakes in OpenMPC's own directives; nothing is changed then.
     pub diagnostics: Vec<Diagnostic>,
+    /// Variables of threads that other files can name, and that this one has as scratch memory at most.
+    pub scratch: BTreeSet<String>,
     told: Vec<Told>,
 }
 
@@ -162,6 +164,7 @@ fn translate_with(
         return Translated { diagnostics: unit.cuda.errors, ..Translated::default() };
     }
     unit.is_whole_program = source.settings.is_whole_program;
+    unit.scratch_elsewhere.clone_from(&source.settings.scratch_elsewhere);
     unit.writes_openacc = source.port.is_some_and(|port| port.is_openacc);
     let scalars_stay = scalars_stay && source.port.is_none() && !source.settings.keeps_host_loops;
     if scalars_stay && source.pointers == Pointers::Followed {
@@ -175,7 +178,11 @@ fn translate_with(
         edits: vec![],
         port: source.port,
         staying: vec![],
-        result: Translated { loops: cuda_pragmas::shared_loops(&unit, lines_of), ..Translated::default() },
+        result: Translated {
+            loops: cuda_pragmas::shared_loops(&unit, lines_of),
+            scratch: unit.scratch_here(),
+            ..Translated::default()
+        },
     };
     translation.settled();
     translation.orphans();
@@ -432,6 +439,7 @@ impl Translation<'_> {
             (region::IN_PARALLEL, "int", "void"),
             (pointers::IS_KNOWN, "int", "const volatile void *"),
             (pointers::ROWS_ARE_KNOWN, "int", "const volatile void *, unsigned long, const char *"),
+            (pointers::IS_ON_STACK, "int", "const volatile void *, unsigned long"),
             (rows::COUNT, "long", "long, unsigned long"),
             (rows::MAKE, "void *", "unsigned long, const void *"),
             (rows::FREE, "void", "void *, unsigned long"),

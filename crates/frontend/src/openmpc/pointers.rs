@@ -17,6 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const IS_KNOWN: &str = "accl_is_known";
 /// The same of everything that an array of pointers leads to.
 pub const ROWS_ARE_KNOWN: &str = "accl_rows_are_known";
+/// Asks whether so many bytes lie on the thread's stack, from where a launch can copy them.
+pub const IS_ON_STACK: &str = "accl_is_on_stack";
+/// The most elements that a launch copies from there.
+const MOST_ON_STACK: i128 = 64;
 
 /// Which pointers of a loop may lead to the device's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +41,10 @@ pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String>
     let used = unit.used(body);
     let is_fixed = |id: DeclId, name: &str| !unit.changes(body, id) && !copies.contains(&name);
     let pointers = used.iter().filter(|(id, name, _)| unit.is_pointer(*id) && is_fixed(*id, name));
-    let asked = pointers.map(|(_, name, _)| format!("{IS_KNOWN}({name})"));
+    let asked = pointers.map(|(id, name, _)| match few_elements(unit, body, *id) {
+        Some(count) => format!("({IS_KNOWN}({name}) || {IS_ON_STACK}({name}, {count} * sizeof(*({name}))))"),
+        None => format!("{IS_KNOWN}({name})"),
+    });
     let tables = tables(unit, body).into_iter().filter(|table| !copies.contains(&&*table.text));
     let tables = tables.filter_map(|table| {
         let pointers = table.pointers?;
@@ -50,6 +57,24 @@ pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String>
         Some(format!("{ROWS_ARE_KNOWN}({address}, {bytes}, \"{pointers}\")"))
     });
     asked.chain(tables).collect()
+}
+
+/// How many elements lie behind a pointer, as far as the loop looks, if it only reads scalars with constant subscripts: the section
+/// is known, so that it can be copied from wherever it lies.
+fn few_elements(unit: &SourceFile<'_>, body: &Stmt, id: DeclId) -> Option<i128> {
+    let (mut read, mut most) = (0, 0);
+    walk::exprs(body, &mut |e| {
+        if let ExprKind::Cast { kind: CastKind::Load, operand, .. } = &e.kind
+            && let ExprKind::Index { base, index } = &walk::same_place(operand).kind
+            && matches!(walk::bare(base).kind, ExprKind::Var(of, _) if of == id)
+            && matches!(&*e.ty.ty, Ty::Bool | Ty::Int { .. } | Ty::Float { .. })
+            && let Some(at) = unit.constant(index).filter(|at| (0..MOST_ON_STACK).contains(at))
+        {
+            read += 1;
+            most = most.max(at);
+        }
+    });
+    (read == unit.mentions(body, id)).then_some(most + 1)
 }
 
 /// A pointer that nobody could bring to the device: one in memory, and without residency any. `firsts`: variables of which each

@@ -9,7 +9,7 @@ use super::flow;
 use super::kernel::{LoopConstruct, Surroundings, kernel};
 use super::lines::{self, OmpLine};
 use super::places;
-use super::thread_numbers::{TEAM, team_size, thread_numbers};
+use super::thread_numbers::{TEAM, compares_with_first, team_size, thread_numbers};
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{DeclId, Expr, ExprKind, Function, Stmt, StmtKind, Storage};
 use crate::lower::walk;
@@ -104,6 +104,7 @@ pub fn block(
         written.before += &format!("const int {TEAM} = {};", team_size(unit, line));
     }
     scope.known_calls.clone_from(&numbers.calls);
+    scope.known_calls.extend(asks_for_the_first(unit, body));
     unit.check_calls(body, RunBy::Each, &scope.known_calls)?;
     busy_waits::none(unit, body)?;
     sets_variables_of_threads(unit, body)?;
@@ -324,10 +325,42 @@ fn each_thread_adds(unit: &SourceFile<'_>, s: &Stmt, scope: &Surroundings<'_>) -
     }
 }
 
+/// Where functions that a region calls, outside of shared loops, ask only whether the first thread runs them: it does.
+fn asks_for_the_first(unit: &SourceFile<'_>, body: &Stmt) -> BTreeSet<u32> {
+    let between = called_between_loops(unit, body);
+    let mut in_loops = BTreeSet::new();
+    for s in std::iter::once(body).chain(between.iter().filter_map(|f| f.body.as_ref())) {
+        let mut loops = vec![];
+        loops_of(unit, s, &mut loops);
+        in_loops.extend(loops.into_iter().flat_map(|(_, s)| called_functions(unit, s)));
+    }
+    let functions = between.into_iter().filter(|f| !in_loops.contains(&f.id));
+    functions.filter_map(|f| compares_with_first(unit, f.body.as_ref()?)).flatten().collect()
+}
+
+/// The functions of the file that each thread of a region calls outside of shared loops.
+fn called_between_loops<'a>(unit: &SourceFile<'a>, body: &Stmt) -> Vec<&'a Function> {
+    let mut found: Vec<&Function> = vec![];
+    let mut next = 0;
+    let mut at = Some(body);
+    while let Some(s) = at {
+        let mut evaluated = vec![];
+        run_by_each(unit, s, &mut evaluated);
+        for function in evaluated.iter().flat_map(walk::called).filter_map(|id| unit.function(id)) {
+            if function.body.is_some() && !found.iter().any(|f| f.id == function.id) {
+                found.push(function);
+            }
+        }
+        at = found.get(next).and_then(|f| f.body.as_ref());
+        next += 1;
+    }
+    found
+}
+
 /// Each thread has to set its own copy of a `threadprivate` variable; the first one does where it is asked for.
 fn sets_variables_of_threads(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), WhyNot> {
-    let (mut todo, mut seen) = (vec![body], BTreeSet::new());
-    while let Some(s) = todo.pop() {
+    let between = called_between_loops(unit, body);
+    for s in std::iter::once(body).chain(between.into_iter().filter_map(|f| f.body.as_ref())) {
         let mut evaluated = vec![];
         run_by_each(unit, s, &mut evaluated);
         for s in &evaluated {
@@ -337,9 +370,6 @@ fn sets_variables_of_threads(unit: &SourceFile<'_>, body: &Stmt) -> Result<(), W
                 return Err(WhyNot::new(s.span, why));
             }
         }
-        let called = evaluated.iter().flat_map(walk::called);
-        let new = called.filter(|id| seen.insert(*id)).filter_map(|id| unit.function(id));
-        todo.extend(new.filter_map(|f| f.body.as_ref()));
     }
     Ok(())
 }

@@ -128,13 +128,14 @@ fn is_left_alone(unit: &SourceFile<'_>, around: &Around<'_>, id: DeclId) -> bool
     unit.is_scratch(id, around.index) && (!is_static(unit, around.line) || runs_once(unit, around.index))
 }
 
-/// Shared loops that have the array as scratch memory, too. None of them reads what the loop at hand left in it, as it does not know
-/// which of its iterations the same thread ran.
-pub fn others(unit: &SourceFile<'_>, id: DeclId, index: usize) -> Vec<usize> {
+/// Shared loops that have the array as scratch memory, too. None of them reads what the loop at hand, or one of another file, left in
+/// it, as it does not know which of its iterations the same thread ran.
+pub fn others(unit: &SourceFile<'_>, id: DeclId, index: Option<usize>) -> Vec<usize> {
     let bodies = unit.program.functions.iter().filter_map(|f| f.body.as_ref());
     let mut found = vec![];
     bodies.for_each(|body| shared_loops(unit, body, &mut found));
-    let bound = |other: usize| is_static(unit, &unit.lines[index]) && is_static(unit, &unit.lines[other]);
+    let is_static = |index: usize| is_static(unit, &unit.lines[index]);
+    let bound = |other: usize| index.is_none_or(is_static) && is_static(other);
     found.retain(|(other, body)| !bound(*other) && begins_with_write(unit, body, id));
     found.into_iter().map(|(other, _)| other).collect()
 }

@@ -9,6 +9,8 @@
 //! for (i …) counts[tid][of[i]]++;
 //! ```
 //!
+//! Functions that the region calls may compare it with 0, too.
+//!
 //! The one thread of the region runs all iterations, so all of them accumulate into its part, by atomic operations on the device.
 //! That threads without iterations leave their parts alone every program has to allow for. Whatever else a region does with
 //! a thread's number divides its work by hand, and stays with the host's threads.
@@ -18,7 +20,7 @@ use super::accumulate;
 use super::edits::TextEdit;
 use super::lines::OmpLine;
 use super::unit::SourceFile;
-use crate::ast::{BinaryOp, DeclId, Expr, ExprKind, Stmt, StmtKind};
+use crate::ast::{BinaryOp, DeclId, Expr, ExprKind, Stmt, StmtKind, Storage};
 use crate::lower::walk;
 use accl_directives::ReductionOp;
 use accl_source::Span;
@@ -58,6 +60,18 @@ pub fn thread_numbers(
         found.edits.push(TextEdit::insert(*at, format!("\n#pragma omp atomic\n{}", marker(*at))));
     }
     Ok(found)
+}
+
+/// Where a function asks for its thread's number, if all that it does with it, outside of shared loops, is to compare it with 0.
+pub fn compares_with_first(unit: &SourceFile<'_>, body: &Stmt) -> Option<BTreeSet<u32>> {
+    let mut own = BTreeSet::new();
+    walk::vars(body, &mut |var| own.extend((var.storage == Storage::Auto).then_some(var.id)));
+    let found = ThreadNumbers::default();
+    let mut survey = Survey { unit, own: &own, found, ids: BTreeSet::new(), uses: vec![] };
+    survey.kept(body);
+    survey.between(body);
+    let understood = survey.all_uses(body).is_ok() && survey.found.atomic.is_empty();
+    understood.then_some(survey.found.calls)
 }
 
 struct Survey<'a> {

@@ -34,6 +34,8 @@ pub struct SourceFile<'a> {
     pub writes_openacc: bool,
     /// Functions are called, and variables named, in this file alone.
     pub is_whole_program: bool,
+    /// Variables of threads that other files have as scratch memory at most.
+    pub scratch_elsewhere: BTreeSet<String>,
     /// Functions that parallel regions call.
     pub called_by_threads: BTreeSet<DeclId>,
 }
@@ -103,6 +105,7 @@ impl<'a> SourceFile<'a> {
             resident: ResidentScalars::default(),
             writes_openacc: false,
             is_whole_program: false,
+            scratch_elsewhere: BTreeSet::new(),
             called_by_threads,
         };
         unit.called_by_threads = unit.functions_of_threads();
@@ -267,19 +270,36 @@ impl<'a> SourceFile<'a> {
     }
 
     /// Whether no other code uses what a loop may leave in a variable of threads, or in the program's own thread what was there
-    /// before: where other files cannot name it, and whoever reads it has written it.
+    /// before: where other files cannot name it or do not use it so, and whoever reads it has written it.
     pub fn is_scratch(&self, id: DeclId, directive: usize) -> bool {
         let Some(var) = self.var(id) else { return false };
-        let before = &self.buffer[..var.span.start as usize];
-        let declaration = before.rfind([';', '}', '\n']).map_or(before, |at| &before[at + 1..]);
-        let is_internal = declaration.split_whitespace().any(|word| word == "static");
+        let elsewhere = || {
+            var.link_name.as_deref().is_none_or(|name| self.scratch_elsewhere.contains(name))
+                || self.is_whole_program
+        };
         let mut spoils = BTreeSet::from([directive]);
         if !self.is_scalar(id) {
-            spoils.extend(super::scratch::others(self, id, directive));
+            spoils.extend(super::scratch::others(self, id, Some(directive)));
         }
+        elsewhere() && self.writes_before_it_reads(id, &spoils)
+    }
+
+    /// The variables of threads that other files can name, and that this one has as scratch memory at most.
+    pub fn scratch_here(&self) -> BTreeSet<String> {
+        if self.is_whole_program {
+            return BTreeSet::new();
+        }
+        let is_scratch = |id: &DeclId| {
+            let spoils = super::scratch::others(self, *id, None).into_iter().collect();
+            self.writes_before_it_reads(*id, &spoils)
+        };
+        let scratch = self.of_threads.iter().filter(|id| is_scratch(id));
+        scratch.filter_map(|id| Some(self.var(*id)?.link_name.as_deref()?.to_owned())).collect()
+    }
+
+    fn writes_before_it_reads(&self, id: DeclId, spoils: &BTreeSet<usize>) -> bool {
         let mut bodies = self.program.functions.iter().filter_map(|f| f.body.as_ref());
-        (is_internal || self.is_whole_program)
-            && bodies.all(|body| !super::flow::needs_old_value(self, body, id, &spoils))
+        bodies.all(|body| !super::flow::needs_old_value(self, body, id, spoils))
     }
 
     /// What stands in the way of code that several threads would run: for each call in it, in functions of the file, too.

@@ -5,6 +5,7 @@ use crate::call::CallContext;
 use crate::device::Kind;
 use crate::error::guard;
 use crate::location::SourceLocation;
+use crate::on_host;
 use crate::queues::ASYNC_SYNC;
 use crate::residency;
 use std::ffi::{c_char, c_int, c_long, c_void};
@@ -33,6 +34,17 @@ pub unsafe extern "C" fn accl_rows_are_known(
         // SAFETY: the caller's promise.
         let types = unsafe { accl_abi::text(types) };
         residency::rows_are_known(&call, array as usize, bytes, &types).into()
+    })
+}
+
+/// Whether so many bytes from there lie in the part of the calling thread's stack that is in use.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_is_on_stack(pointer: *const c_void, bytes: usize) -> c_int {
+    guard(|| {
+        let (begin, here) = (pointer as usize, (&raw const bytes) as usize);
+        let end = begin.saturating_add(bytes);
+        let on_stack = |stack: std::ops::Range<usize>| here < begin && end <= stack.end;
+        on_host::stack().is_some_and(on_stack).into()
     })
 }
 

@@ -4,6 +4,7 @@ use super::record::{self, Record};
 use crate::invocation::{Class, Invocation, Item};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection, ObjectSymbol};
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +40,7 @@ pub fn files(invocation: &Invocation, compiled: &[PathBuf]) -> Vec<PathBuf> {
         Item::Option { .. } | Item::Source { .. } => None,
     });
     let mut files: Vec<PathBuf> = compiled.iter().cloned().chain(named).collect();
-    let mut met = std::collections::BTreeSet::new();
+    let mut met = BTreeSet::new();
     files.retain(|file| met.insert(file.clone()));
     files
 }
@@ -126,6 +127,35 @@ fn in_object(bytes: &[u8], path: &Path, member: Option<&dyn Fn() -> Member>) -> 
     let joined = modules.count() > 1;
     let unit = |record| UnitFile { record, file: path.to_owned(), member: member.map(|m| m()), joined };
     records.into_iter().map(unit).collect()
+}
+
+/// The variables of threads that every object which names them has as scratch memory at most.
+pub fn scratch(files: &[PathBuf], units: &[UnitFile]) -> BTreeSet<String> {
+    let mut found: BTreeSet<String> = units.iter().flat_map(|unit| unit.record.scratch.clone()).collect();
+    for file in files {
+        let Ok(bytes) = std::fs::read(file) else { continue };
+        match ArchiveFile::parse(&*bytes) {
+            Ok(archive) => archive.members().flatten().for_each(|member| match member.data(&*bytes) {
+                Ok(data) if !member.is_thin() => keep_scratch(data, &mut found),
+                _ => found.clear(),
+            }),
+            Err(_) => keep_scratch(&bytes, &mut found),
+        }
+    }
+    found
+}
+
+/// Takes away what an object names and does not answer for.
+fn keep_scratch(bytes: &[u8], scratch: &mut BTreeSet<String>) {
+    let Ok(object) = object::File::parse(bytes) else { return };
+    let sections = object.sections().filter(|s| s.name() == Ok(record::SECTION));
+    let records: Vec<Record> = sections.filter_map(|s| s.data().ok()).flat_map(record::read).collect();
+    let answers = |name: &str| !records.is_empty() && records.iter().all(|r| r.scratch.contains(name));
+    for name in object.symbols().chain(object.dynamic_symbols()).filter_map(|symbol| symbol.name().ok()) {
+        if scratch.contains(name) && !answers(name) {
+            scratch.remove(name);
+        }
+    }
 }
 
 /// The file is a shared library.

@@ -51,6 +51,8 @@ pub struct Program {
     pub units: Vec<link::Unit>,
     /// The functions that can be called: all that they call in turn is there.
     pub available: BTreeSet<String>,
+    /// Variables of threads that all units have as scratch memory at most.
+    pub scratch: BTreeSet<String>,
 }
 
 /// Files that take the place of those that the command names.
@@ -100,7 +102,9 @@ pub fn complete(session: &Session, compiled: &[PathBuf], messages: &mut Vec<u8>)
         return Ok(Replaced::default());
     }
     let names = Names::of(session, compiled);
-    let program = Arc::new(program(units.iter().map(|unit| &unit.record)));
+    let mut program = program(units.iter().map(|unit| &unit.record));
+    program.scratch = inputs::scratch(&files, &units);
+    let program = Arc::new(program);
     let rebuilt: Vec<Result<Rebuilt>> = units
         .par_iter()
         .enumerate()
@@ -168,9 +172,9 @@ fn rebuild(
     program: &Arc<Program>,
 ) -> Result<Rebuilt> {
     let as_it_is = || Ok(Rebuilt { object: None, messages: deferred.messages.clone().into_bytes() });
-    if !file.is_replaceable()
-        || !deferred.calls.iter().any(|call| program.available.contains(&call.link_name))
-    {
+    let finds = deferred.calls.iter().any(|call| program.available.contains(&call.link_name))
+        || !file.record.scratch.is_disjoint(&program.scratch);
+    if !file.is_replaceable() || !finds {
         return as_it_is();
     }
     let front = if deferred.cplusplus { Front::Cxx } else { Front::C };
@@ -234,7 +238,7 @@ fn program<'r>(records: impl Iterator<Item = &'r Record>) -> Program {
         }
     }
     let available = available(&units);
-    Program { units, available }
+    Program { units, available, scratch: BTreeSet::new() }
 }
 
 /// The functions of which everything that they call is there, too.

@@ -27,6 +27,8 @@ pub struct Record {
     pub id: String,
     pub exports: Option<Exports>,
     pub deferred: Option<Deferred>,
+    /// Variables of threads that the unit has as scratch memory at most.
+    pub scratch: BTreeSet<String>,
 }
 
 /// Functions for the device code of other units.
@@ -40,7 +42,8 @@ pub struct Exports {
     pub refused: Vec<(String, String)>,
 }
 
-/// What it takes to compile the unit again, since constructs of it call functions of other units.
+/// What it takes to compile the unit again, since constructs of it call functions of other units, or have variables of threads as
+/// scratch memory that others could read.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Deferred {
     pub calls: Vec<Call>,
@@ -70,12 +73,14 @@ pub struct Call {
 /// Statements for the assembler that put the unit's record into its section; nothing where there is nothing to tell.
 pub fn assembly(session: &Session, unit: &Compilation, compiled: &Compiled) -> Result<String> {
     let exports = exports(&compiled.source);
-    packed(&Record { id: compiled.source.id(), exports, deferred: deferred(session, unit, compiled) })
+    let deferred = deferred(session, unit, compiled);
+    let scratch = compiled.source.unit.scratch.clone();
+    packed(&Record { id: compiled.source.id(), exports, deferred, scratch })
 }
 
 /// The same for a unit without directives.
 pub fn of_exports(source: &Source) -> Result<String> {
-    packed(&Record { id: source.id(), exports: exports(source), deferred: None })
+    packed(&Record { id: source.id(), exports: exports(source), deferred: None, scratch: BTreeSet::new() })
 }
 
 fn packed(record: &Record) -> Result<String> {
@@ -116,10 +121,10 @@ fn exports(source: &Source) -> Option<Exports> {
 
 fn deferred(session: &Session, unit: &Compilation, compiled: &Compiled) -> Option<Deferred> {
     let waiting = &compiled.deferred;
-    if waiting.undefined.is_empty() || unit.at_link.is_some() {
+    let read = &compiled.source.unit;
+    if waiting.undefined.is_empty() && read.scratch.is_empty() || unit.at_link.is_some() {
         return None;
     }
-    let read = &compiled.source.unit;
     let mut messages = vec![];
     compile::show(session, compiled.files(), &waiting.diagnostics, &waiting.remarks, &mut messages);
     let call = |u: &accl_frontend::Undefined| Call {
