@@ -190,6 +190,8 @@ pub enum Library {
     /// `std::integer_sequence<…>`, `std::integral_constant<…>`: nothing. Overloads are chosen by these, and templates take what
     /// they need from their types.
     Empty,
+    /// `std::plus<T>` and its kin, by their names: nothing. Calls say what they do.
+    FunctionObject(&'static str),
 }
 
 #[derive(Clone, Debug)]

@@ -112,8 +112,14 @@ fn is_of_ended_function(host: usize) -> bool {
     host < here && stack().is_some_and(|stack| stack.start <= host)
 }
 
+/// Whether so many bytes lie in the part of the calling thread's stack that is in use.
+pub fn is_on_stack(host: usize, bytes: usize) -> bool {
+    let here = (&raw const host) as usize;
+    here < host && stack().is_some_and(|stack| host.saturating_add(bytes) <= stack.end)
+}
+
 /// The calling thread's stack.
-pub fn stack() -> Option<Range<usize>> {
+fn stack() -> Option<Range<usize>> {
     thread_local!(static STACK: Option<Range<usize>> = stack_of_thread());
     STACK.with(Clone::clone)
 }

@@ -23,6 +23,29 @@ pub struct LibraryTypes {
     next_id: u64,
 }
 
+/// The class templates of <functional> that stand for operators (C++17 §23.14).
+const FUNCTION_OBJECTS: [&str; 19] = [
+    "plus",
+    "minus",
+    "multiplies",
+    "divides",
+    "modulus",
+    "negate",
+    "equal_to",
+    "not_equal_to",
+    "greater",
+    "less",
+    "greater_equal",
+    "less_equal",
+    "logical_and",
+    "logical_or",
+    "logical_not",
+    "bit_and",
+    "bit_or",
+    "bit_xor",
+    "bit_not",
+];
+
 impl TypeReader {
     /// `std::complex<double>`, `_Complex double`, `std::array<float, 3>::value_type`.
     pub fn library_type(&mut self, name: &str) -> Option<Qual> {
@@ -62,6 +85,10 @@ impl TypeReader {
             }
             ("integer_sequence" | "integral_constant", [_, ..]) => {
                 self.library_record(whole, Library::Empty, vec![])
+            }
+            (name, [] | [_]) => {
+                let name = FUNCTION_OBJECTS.iter().find(|known| **known == name)?;
+                self.library_record(whole, Library::FunctionObject(name), vec![])
             }
             _ => None,
         }?;
@@ -172,7 +199,7 @@ pub fn element_of(record: &Record, index: usize) -> Option<usize> {
     match record.library? {
         Library::Pair => (index < 2).then_some(index),
         Library::Tuple => record.fields.iter().position(|f| f.name == element_name(index)),
-        Library::Complex | Library::Array | Library::Empty => None,
+        Library::Complex | Library::Array | Library::Empty | Library::FunctionObject(_) => None,
     }
 }
 
@@ -237,6 +264,9 @@ mod tests {
             ["std::integer_sequence<unsigned long, 0, 1>", "const std::integral_constant<bool, true> &"]
         {
             check(&mut reader, text, Some((Library::Empty, &[])));
+        }
+        for (text, name) in [("std::plus<double>", "plus"), ("const std::less<void> &", "less")] {
+            check(&mut reader, text, Some((Library::FunctionObject(name), &[])));
         }
         for text in ["pair<int, int>", "std::array<int, M>", "std::complex<long double>", "std::tuple<int &>"]
         {

@@ -186,8 +186,10 @@ impl Converter<'_> {
             return self.unsupported("an incomplete range for", node);
         };
         let setup = [init, range, begin, end].into_iter().filter(|n| !n.is_absent());
+        let mut setup: Vec<Stmt> = setup.map(|n| self.stmt(n)).collect();
+        range_of_list(&mut setup);
         StmtKind::RangeFor {
-            setup: setup.map(|n| self.stmt(n)).collect(),
+            setup,
             cond: self.expr(cond),
             step: self.expr(step),
             var: self.boxed(var),
@@ -277,6 +279,39 @@ impl Converter<'_> {
 /// Integer constants of literals, enumerators and operators.
 pub(crate) fn fold(expr: &Expr) -> Option<i128> {
     fold_with(expr, &|_| None)
+}
+
+/// `for (int k : {1, 2, 5})` goes through an array: the list is no more than its address and length.
+fn range_of_list(setup: &mut [Stmt]) {
+    let [
+        ..,
+        Stmt { kind: StmtKind::Decl(range), .. },
+        Stmt { kind: StmtKind::Decl(begin), .. },
+        Stmt { kind: StmtKind::Decl(end), .. },
+    ] = setup
+    else {
+        return;
+    };
+    let ([range], [begin], [end]) = (&mut range[..], &mut begin[..], &mut end[..]) else { return };
+    let Some(list) = range.init.as_ref().filter(|_| range.type_text.contains("initializer_list<")) else {
+        return;
+    };
+    let Ty::Array { of, len: Len::Const(length) } = &*list.ty.ty else { return };
+    let (length, span) = (i128::from(*length), list.span);
+    let pointer = Qual::new(Ty::Pointer { to: of.clone(), restrict: false });
+    range.ty = list.ty.clone();
+    let array = Expr { kind: ExprKind::Var(range.id, "".into()), ty: range.ty.clone(), span, place: true };
+    let decay = ExprKind::Cast { kind: CastKind::Decay, operand: Box::new(array) };
+    let first = Expr { kind: decay, ty: pointer.clone(), span, place: false };
+    let count = Expr {
+        kind: ExprKind::Int(length),
+        ty: Qual::new(Ty::Int { bits: 64, signed: true }),
+        span,
+        place: false,
+    };
+    let sum = ExprKind::Binary { op: BinaryOp::Add, left: Box::new(first.clone()), right: Box::new(count) };
+    end.init = Some(Expr { kind: sum, ty: pointer, span, place: false });
+    begin.init = Some(first);
 }
 
 /// The value of the condition of an `if constexpr`.

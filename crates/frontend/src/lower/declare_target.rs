@@ -67,7 +67,7 @@ fn follows_its_data(cx: &Context<'_>, section: &Section) -> bool {
     let text = |p: &Pragma| &cx.source.buffer[p.span.start as usize..p.span.end as usize];
     let names = |p: &Pragma| text(p).split(|c| !is_word(c)).any(|word| word == name);
     let moves = cx.pragmas.iter().any(|p| !declares(p) && names(p));
-    is_array && global.storage != Storage::Extern && !moves && !is_used_by_exports(cx, global)
+    is_array && !moves && !is_used_by_exports(cx, global)
 }
 
 /// Whether a function that a directive marks, or one that it calls, names the variable.

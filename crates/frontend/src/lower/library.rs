@@ -51,8 +51,62 @@ impl Fun<'_, '_> {
             (Some((record, Library::Pair | Library::Tuple)), [object, rest @ ..]) => {
                 self.members_call(e, name, record, object, rest)
             }
+            (Some((_, Library::FunctionObject(of))), [_, operands @ ..]) if name == "operator()" => {
+                self.operation(e, of, operands).map(|done| done.map(Some))
+            }
             _ => self.free_call(e, target, name, &args),
         }
+    }
+
+    /// A call of `std::plus<T>` or one of its kin with numbers.
+    fn operation(&mut self, e: &Expr, of: &str, operands: &[&Expr]) -> Lowered<Option<Value>> {
+        use BinaryOp::{
+            Add, BitAnd, BitOr, BitXor, Div, Eq, Ge, Gt, Le, LogicalAnd, LogicalOr, Lt, Mul, Ne, Rem, Sub,
+        };
+        let values = self.in_order(vec![], operands, |f, e| f.operand(e))?;
+        let result = self.value_type(e)?;
+        let int = self.i32();
+        // Of a class for one type both operands have that type; the others take any, which are compared as they are.
+        let op = match of {
+            "plus" => Add,
+            "minus" => Sub,
+            "multiplies" => Mul,
+            "divides" => Div,
+            "modulus" => Rem,
+            "bit_and" => BitAnd,
+            "bit_or" => BitOr,
+            "bit_xor" => BitXor,
+            "equal_to" => Eq,
+            "not_equal_to" => Ne,
+            "greater" => Gt,
+            "less" => Lt,
+            "greater_equal" => Ge,
+            "less_equal" => Le,
+            "logical_and" => LogicalAnd,
+            "logical_or" => LogicalOr,
+            _ => {
+                let [operand] = values[..] else { return Ok(None) };
+                let (op, ty) = match of {
+                    "negate" => (accl_ir::UnaryOp::Neg, result),
+                    "bit_not" => (accl_ir::UnaryOp::BitNot, result),
+                    _ => (accl_ir::UnaryOp::Not, int),
+                };
+                let operand = if ty == result { self.convert(operand, ty, e.span) } else { operand };
+                let value = self.expr(Ir::Unary { op, operand }, ty, e.span);
+                return Ok(Some(self.convert(value, result, e.span)));
+            }
+        };
+        let [left, right] = values[..] else { return Ok(None) };
+        let compares = matches!(op, Eq | Ne | Lt | Le | Gt | Ge);
+        if compares && self.ty_of(left) != self.ty_of(right) {
+            return Ok(None);
+        }
+        let of_int = compares || matches!(op, LogicalAnd | LogicalOr);
+        let ty = if of_int { int } else { result };
+        let [left, right] =
+            [left, right].map(|value| if of_int { value } else { self.convert(value, ty, e.span) });
+        let value = self.expr(Ir::Binary { op, left, right }, ty, e.span);
+        Ok(Some(self.convert(value, result, e.span)))
     }
 
     /// Functions that are members of no type.
@@ -446,7 +500,7 @@ impl Fun<'_, '_> {
                 [] => self.default_elements(place, record, init),
                 _ => Err(unsupported("this constructor", init.span)),
             },
-            Some((_, Library::Empty)) => Ok(()),
+            Some((_, Library::Empty | Library::FunctionObject(_))) => Ok(()),
             Some(_) => self.initialize_members(place, &init.ty, &args, init.span),
             None => Err(unsupported("this constructor", init.span)),
         }

@@ -441,7 +441,13 @@ impl StructLayout {
             align: record.align.unwrap_or(1),
             known: true,
             named: match record.library {
-                Some(Library::Complex | Library::Array | Library::Tuple | Library::Empty) => Named::Nowhere,
+                Some(
+                    Library::Complex
+                    | Library::Array
+                    | Library::Tuple
+                    | Library::Empty
+                    | Library::FunctionObject(_),
+                ) => Named::Nowhere,
                 Some(Library::Pair) | None => Named::Everywhere,
             },
         }

@@ -40,12 +40,7 @@ pub unsafe extern "C" fn accl_rows_are_known(
 /// Whether so many bytes from there lie in the part of the calling thread's stack that is in use.
 #[unsafe(no_mangle)]
 pub extern "C" fn accl_is_on_stack(pointer: *const c_void, bytes: usize) -> c_int {
-    guard(|| {
-        let (begin, here) = (pointer as usize, (&raw const bytes) as usize);
-        let end = begin.saturating_add(bytes);
-        let on_stack = |stack: std::ops::Range<usize>| here < begin && end <= stack.end;
-        on_host::stack().is_some_and(on_stack).into()
-    })
+    guard(|| on_host::is_on_stack(pointer as usize, bytes).into())
 }
 
 /// Whether the device has newer contents of the object around an address than the host.

@@ -45,6 +45,7 @@ use crate::call::CallContext;
 use crate::data::has_device_addresses;
 use crate::error::{codes, fatal_coded};
 use crate::generation::generation;
+use crate::on_host;
 use crate::present::Presence;
 use crate::rows;
 use crate::state::DeviceState;
@@ -176,7 +177,10 @@ fn use_present(call: &CallContext, var: &mut Var) {
 fn use_unknown(call: &CallContext, var: &mut Var) {
     let is_present = call.find(first(var), var.bytes.max(1)).1 != Presence::Absent;
     var.flags &= !data_flags::RESIDENT;
-    if var.flags & data_flags::KEEPS_ADDRESS != 0 {
+    if !is_present && var.bytes != 0 && on_host::is_on_stack(first(var), var.bytes) {
+        // That is no address of a device's.
+        var.flags &= !data_flags::KEEPS_ADDRESS;
+    } else if var.flags & data_flags::KEEPS_ADDRESS != 0 {
         (var.kind, var.offset, var.bytes) = (data_kind::NO_CREATE, 0, 0);
     } else if is_present && var.bytes == 0 {
         var.kind = data_kind::PRESENT;
