@@ -119,6 +119,10 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
     fn arithmetic(&self, op: BinaryOp, left: Handle<Expr>, right: Handle<Expr>) -> Result<Printed> {
         let (l, r, ty, wraps) = self.balanced(self.scalar_of(left), left, right, is_modular(op))?;
         let result = if is_comparison(op) { Some(Scalar::I32) } else { ty };
+        if op == BinaryOp::Mul && ty == Some(Scalar::I32) && [left, right].iter().any(|e| self.overflows(*e))
+        {
+            return Ok(self.wrapping_product(&l, &r));
+        }
         let mut printed = match (op, r.text.strip_prefix('-')) {
             (BinaryOp::Add, Some(positive)) if r.literal => {
                 let r =
@@ -129,6 +133,31 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         };
         printed.wraps = wraps && !is_comparison(op);
         Ok(printed)
+    }
+
+    /// Random numbers and hashes are products that overflow, and programs count on what a machine makes of them. C leaves it open, and
+    /// compilers that vectorise compute such a product in 64 bits. Products of counters and extents stay as they are.
+    fn wrapping_product(&self, l: &Printed, r: &Printed) -> Printed {
+        let [signed, unsigned] = [Scalar::I32, Scalar::U32].map(|ty| self.unit.scalar(ty));
+        let (l, r) = (l.at(Prec::Unary), operand(r, BinaryOp::Mul, true));
+        Printed::new(format!("({signed})(({unsigned}){l} * {r})"), Prec::Unary, Some(Scalar::I32))
+    }
+
+    /// An element of an array, or a large constant.
+    fn overflows(&self, e: Handle<Expr>) -> bool {
+        match self.expr(e).kind {
+            ExprKind::Int(value) => value.unsigned_abs() > 1 << 16,
+            ExprKind::Load(place) => match self.expr(place).kind {
+                ExprKind::Index { .. } | ExprKind::Deref(_) => true,
+                ExprKind::Member { base, .. } => matches!(self.expr(base).kind, ExprKind::Index { .. }),
+                _ => false,
+            },
+            ExprKind::Unary { operand, .. } => self.overflows(operand),
+            ExprKind::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, left, right } => {
+                self.overflows(left) || self.overflows(right)
+            }
+            _ => false,
+        }
     }
 
     fn joined(&self, op: BinaryOp, l: Printed, r: Printed, ty: Option<Scalar>) -> Printed {

@@ -33,7 +33,7 @@ __kernel void conversions_3(int n, uchar flag, __global char *c_buf, long c_off,
     f[2] = (float)d[2] + f[1];
     f[3] = a[0] * f[0];
     l[0] = (long)a[0] * a[1];
-    l[1] = a[0] * a[1];
+    l[1] = (int)((uint)a[0] * a[1]);
     l[2] = (long)a[0] * 8;
     l[3] = l[0] + 1;
     l[4] = u[0];
@@ -46,7 +46,7 @@ __kernel void conversions_3(int n, uchar flag, __global char *c_buf, long c_off,
     a[5] = (int)f[0] + 1;
     a[6] = d[0];
     a[7] = -a[6] - -5 - (a[5] - a[4]);
-    a[8] = a[7] * (a[6] + a[5]) % 7;
+    a[8] = (int)((uint)a[7] * (a[6] + a[5])) % 7;
     a[9] = b[0] + (a[1] < a[2]);
     b[0] = a[0] != 0;
     b[1] = a[1];
@@ -69,7 +69,7 @@ __kernel void conversions_3(int n, uchar flag, __global char *c_buf, long c_off,
     a[11] = flag ? a[0] : a[1] > a[2] ? 1 : 2;
     d[6] = flag ? (double)a[0] : f[0];
     a[12] = (int)l[0] + a[0];
-    a[12] += a[13] * 2;
+    a[12] += (int)((uint)a[13] * 2);
     f[5] -= f[6] - 1.0f;
     k++;
     l[k] += k;
