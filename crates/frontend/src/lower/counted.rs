@@ -71,9 +71,29 @@ impl Fun<'_, '_> {
         }
     }
 
+    /// Whether a loop that ends where its variable meets a constant bound starts on the far side of it, as all values below the type's
+    /// greatest are that of a loop that counts down to it.
+    pub fn wraps(&self, header: &Header<'_>) -> bool {
+        let var = header.declared.map(|v| &v.ty).or_else(|| self.vars.get(&header.var).map(|v| &v.ty));
+        let Some(Ty::Int { bits, signed: false }) = var.map(|ty| &*ty.ty) else { return false };
+        let Some(bound) = header.bound.and_then(fold).filter(|n| (0..1 << bits).contains(n)) else {
+            return false;
+        };
+        let by_one = header.step.is_none_or(|step| fold(step) == Some(1));
+        let first = fold(header.lower);
+        by_one
+            && match header.subtract {
+                true => bound >> (bits - 1) == 1 && first.is_none_or(|first| first < bound),
+                false => first.is_some_and(|first| first > bound),
+            }
+    }
+
     fn reason(&self, header: &Header<'_>) -> Option<Reason> {
         if header.in_condition.is_some() {
             return Some(Reason::Condition);
+        }
+        if header.wraps {
+            return Some(Reason::Wraps);
         }
         if !self.device {
             return None;
@@ -119,7 +139,7 @@ impl Fun<'_, '_> {
             end.zip(constants[1]).is_some_and(|(end, bound)| (end - bound).unsigned_abs() <= 1 << 24);
         let unsigned_bound = header.bound.is_some_and(|e| matches!(*e.ty.ty, Ty::Int { signed: false, .. }));
         match (bits, signed) {
-            _ if ends_at_limit => true,
+            _ if header.wraps || ends_at_limit => true,
             (64, false) if down => !is_near(constants[1]),
             (64, false) => constants.iter().any(|n| n.is_some() && !is_near(*n)),
             (_, true) => unsigned_bound && !down && !is_never_negative(header.lower),
@@ -278,6 +298,14 @@ impl Fun<'_, '_> {
     ) -> Handle<accl_ir::Expr> {
         let span = header.span;
         let ty = self.cx.module.types.int(64, false);
+        if header.wraps {
+            let own = self.ty_of(first);
+            let [first, bound] = [first, bound].map(|e| self.convert(e, ty, span));
+            let (left, right) = if header.subtract { (first, bound) } else { (bound, first) };
+            let distance = self.expr(Ir::Binary { op: BinaryOp::Sub, left, right }, ty, span);
+            let distance = self.convert(distance, own, span);
+            return self.convert(distance, ty, span);
+        }
         let first = self.convert(first, self.ty_of(bound), span);
         let mut step = self.convert(step, ty, span);
         if header.subtract {
@@ -392,6 +420,7 @@ enum Reason {
     Falls,
     Compared,
     Condition,
+    Wraps,
 }
 
 /// What the loop adds, where it is a constant.

@@ -33,6 +33,8 @@ pub struct Header<'a> {
     pub subtract: bool,
     /// The condition counts down: `i-- > 0` (true), `--i >= 0` (false).
     pub in_condition: Option<bool>,
+    /// The variable, without a sign, passes an end of its type before it meets the bound: `i != -1u` counting down.
+    pub wraps: bool,
     pub body: &'a Ast,
     pub span: Span,
 }
@@ -267,16 +269,19 @@ impl Fun<'_, '_> {
         }
         let text = self.text(Span { end: body.span.start, ..s.span });
         let span = Span { end: s.span.start + text.trim_end().len() as u32, ..s.span };
+        let meets = compare == Compare::Ne;
         let compare = match (compare, amount.map_or(Some(1), fold)) {
-            // The loop ends only when it meets the bound, so until then it is on the near side of it.
+            // The loop ends only when it meets the bound, so until then it is on the near side of it, or `wraps`.
             (Compare::Ne, Some(by)) if (by > 0) != subtract => Compare::Lt,
             (Compare::Ne, Some(_)) => Compare::Gt,
             (other, _) => other,
         };
         let in_condition = falling.map(|f| f.after);
         let step = amount;
-        let header =
-            Header { var, declared, lower, compare, bound, step, subtract, in_condition, body, span };
+        let wraps = false;
+        let mut header =
+            Header { var, declared, lower, compare, bound, step, subtract, in_condition, wraps, body, span };
+        header.wraps = meets && self.wraps(&header);
         check_direction(&header, at)?;
         self.check_invariant(&header, trusted)?;
         Ok(header)
