@@ -232,16 +232,22 @@ impl StmtWriter<'_, '_, '_> {
         }
     }
 
-    /// The lanes of a block, or of a worker, run a few assignments each: compilers do not unroll such a loop by themselves, since
-    /// they do not know its step. Loads of several iterations are then under way at a time.
+    /// The lanes of a block, of a cluster's blocks, or of a worker, run a few assignments each: compilers do not unroll such a loop by
+    /// themselves, since they do not know its step. Loads of several iterations are then under way at a time.
     fn is_short_lane_loop(&self, l: &Loop) -> bool {
-        let by = match self.body.body.exprs[l.step].kind {
-            ExprKind::Cast(inner) => inner,
-            _ => l.step,
+        let exprs = &self.body.body.exprs;
+        let kind = |e: Handle<Expr>| match exprs[e].kind {
+            ExprKind::Cast(inner) => &exprs[inner].kind,
+            _ => &exprs[e].kind,
         };
-        matches!(self.body.body.exprs[by].kind, ExprKind::Builtin(Builtin::BlockDim(_)))
-            && l.body.len() <= 4
-            && l.body.iter().all(|n| self.is_assignment(n))
+        let is_block = |e| matches!(kind(e), ExprKind::Builtin(Builtin::BlockDim(_)));
+        let is_cluster = match *kind(l.step) {
+            ExprKind::Binary { op: BinaryOp::Mul, left, right } => {
+                matches!(kind(left), ExprKind::Builtin(Builtin::GridDim(1))) && is_block(right)
+            }
+            _ => false,
+        };
+        (is_block(l.step) || is_cluster) && l.body.len() <= 4 && l.body.iter().all(|n| self.is_assignment(n))
     }
 
     /// The statement is an assignment, or a few of variables under a condition.

@@ -1,6 +1,6 @@
 //! Reductions over warp, block and grid.
 //!
-//! A warp combines by shuffles; its first lane stores the result in shared memory; each thread of the block
+//! A warp combines by shuffles, or by one instruction; its first lane stores the result in shared memory; each thread of the block
 //! then combines those few in order. Over the grid, the block that arrives last combines all blocks'
 //! partial results, thread t taking those of blocks t, t + threads, …: an order that depends on the launch
 //! alone. Every block size works: lanes beyond the block's end are left out.
@@ -12,6 +12,20 @@ use crate::c_family::kernel::KernelText;
 use crate::c_family::scalar::Scalar;
 use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::DeviceSource;
+
+/// The instruction by which a warp of sm_80 and later combines numbers of 32 bits, applied to `value`.
+fn by_instruction(op: Combine, ty: Scalar) -> Option<String> {
+    let name = match (op, ty) {
+        (Combine::Add, Scalar::I32 | Scalar::U32) => "add",
+        (Combine::Min, Scalar::I32 | Scalar::U32) => "min",
+        (Combine::Max, Scalar::I32 | Scalar::U32) => "max",
+        (Combine::And, Scalar::I32 | Scalar::U32) => "and",
+        (Combine::Or, Scalar::I32 | Scalar::U32) => "or",
+        (Combine::Xor, Scalar::I32 | Scalar::U32) => "xor",
+        _ => return None,
+    };
+    Some(format!("__reduce_{name}_sync(0xffffffff, value)"))
+}
 
 fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &DeviceSource) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
@@ -35,17 +49,24 @@ pub fn atomically(
 
 pub fn warp(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, step) = (unit.scalar(ty), update(op, "value", "other", ty, unit));
+    let in_steps = format!(
+        "    for (int offset = 16; offset > 0; offset /= 2) {{
+        const {t} other = __shfl_xor_sync(0xffffffff, value, offset);
+        {step};
+    }}
+    return value;
+"
+    );
+    let body = match by_instruction(op, ty) {
+        Some(result) => format!("#if __CUDA_ARCH__ >= 800\n    return {result};\n#else\n{in_steps}#endif\n"),
+        None => in_steps,
+    };
     format!(
         "\
 /* Combines the values of a warp's 32 lanes; every lane gets the result. */
 static __device__ {t} {name}({t} value)
 {{
-    for (int offset = 16; offset > 0; offset /= 2) {{
-        const {t} other = __shfl_xor_sync(0xffffffff, value, offset);
-        {step};
-    }}
-    return value;
-}}
+{body}}}
 "
     )
 }
@@ -85,15 +106,8 @@ static __device__ {t} {name}({t} value)
 pub fn block(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> String {
     let (t, lanes) = (unit.scalar(ty), update(op, "value", "other", ty, unit));
     let warps = update(op, "value", "warps[warp]", ty, unit);
-    format!(
-        "\
-/* Combines the values of a block's threads; every thread gets the result. */
-static __device__ {t} {name}({t} value)
-{{
-    __shared__ {t} warps[32];
-    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    const int threads = blockDim.x * blockDim.y * blockDim.z;
-    for (int offset = 16; offset > 0; offset /= 2) {{
+    let in_steps = format!(
+        "    for (int offset = 16; offset > 0; offset /= 2) {{
         const {t} other = __shfl_down_sync(0xffffffff, value, offset);
         if (thread + offset < threads)
             {lanes};
@@ -106,7 +120,39 @@ static __device__ {t} {name}({t} value)
     for (int warp = 1; warp * 32 < threads; warp++)
         {warps};
     return value;
-}}
+"
+    );
+    let body = match by_instruction(op, ty) {
+        Some(result) => {
+            let identity = op.identity(ty, unit);
+            format!(
+                "\
+#if __CUDA_ARCH__ >= 800
+    value = {result};
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = {identity};
+    for (int warp = thread % 32; warp * 32 < threads; warp += min(32, threads - thread / 32 * 32))
+        {warps};
+    return {result};
+#else
+{in_steps}#endif
+"
+            )
+        }
+        None => in_steps,
+    };
+    format!(
+        "\
+/* Combines the values of a block's threads; every thread gets the result. */
+static __device__ {t} {name}({t} value)
+{{
+    __shared__ {t} warps[32];
+    const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+{body}}}
 "
     )
 }

@@ -53,6 +53,17 @@ static __device__ unsigned accl_reduce_block_and_uint(unsigned value)
     __shared__ unsigned warps[32];
     const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const int threads = blockDim.x * blockDim.y * blockDim.z;
+#if __CUDA_ARCH__ >= 800
+    value = __reduce_and_sync(0xffffffff, value);
+    __syncthreads(); /* an earlier use of warps is over */
+    if (thread % 32 == 0)
+        warps[thread / 32] = value;
+    __syncthreads();
+    value = 4294967295u;
+    for (int warp = thread % 32; warp * 32 < threads; warp += min(32, threads - thread / 32 * 32))
+        value &= warps[warp];
+    return __reduce_and_sync(0xffffffff, value);
+#else
     for (int offset = 16; offset > 0; offset /= 2) {
         const unsigned other = __shfl_down_sync(0xffffffff, value, offset);
         if (thread + offset < threads)
@@ -66,6 +77,7 @@ static __device__ unsigned accl_reduce_block_and_uint(unsigned value)
     for (int warp = 1; warp * 32 < threads; warp++)
         value &= warps[warp];
     return value;
+#endif
 }
 
 /* Combines the values of a block's threads; every thread gets the result. */

@@ -117,7 +117,7 @@ pub fn tried(types: &mut Types, body: &mut Body, mut l: Loop, span: Span, tried:
     let again = StmtNode { kind: Stmt::For(Box::new(Loop { directive: in_order, ..l.clone() })), span };
     let again = rewrite::Cloner::new().block_within(body, &vec![again]);
     let mut b = Builder { types, body };
-    let long = b.types.int(64, true);
+    let number_type = last_values::number_type(&mut b, &l);
     let mut before = vec![];
     let mut new = |b: &mut Builder<'_>, name: &str, ty, op| {
         let local = b.local(name, ty, LocalKind::Temp);
@@ -138,8 +138,8 @@ pub fn tried(types: &mut Types, body: &mut Body, mut l: Loop, span: Span, tried:
         let ty = b.ty(*place);
         noted.push(Noted {
             value: new(&mut b, "set", ty, None),
-            first_set: new(&mut b, "first_set", long, Some(ReductionOp::Min)),
-            last_read: new(&mut b, "last_read", long, Some(ReductionOp::Max)),
+            first_set: new(&mut b, "first_set", number_type, Some(ReductionOp::Min)),
+            last_read: new(&mut b, "last_read", number_type, Some(ReductionOp::Max)),
         });
     }
     let number = last_values::number(&mut b, &l, false);
@@ -152,7 +152,7 @@ pub fn tried(types: &mut Types, body: &mut Body, mut l: Loop, span: Span, tried:
     });
     let meets: Vec<_> = meets.collect();
     let any = meets.into_iter().reduce(|a, c| b.binary(BinaryOp::LogicalOr, a, c));
-    let none = identity::of(b.types, b.body, ReductionOp::Min, long);
+    let none = identity::of(b.types, b.body, ReductionOp::Min, number_type);
     let kept = noted.iter().zip(stored).map(|(n, place)| {
         let (first, value) = (b.load(n.first_set), b.load(n.value));
         let is_set = b.binary(BinaryOp::Ne, first, none);

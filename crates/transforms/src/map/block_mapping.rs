@@ -473,7 +473,8 @@ impl Mapper<'_> {
     fn start_last_values(&mut self, l: &Loop, out: &mut Block) -> Vec<LastValue> {
         let values = self.last_values.of(l).to_vec();
         for value in &values {
-            let none = last_values::none(&mut self.b);
+            let ty = self.b.body.locals[value.iteration].ty;
+            let none = last_values::none(&mut self.b, ty);
             out.push(declare(value.iteration, Some(none)));
         }
         values
@@ -500,7 +501,7 @@ impl Mapper<'_> {
             let own = self.b.load(value.iteration);
             out.push(declare(last, Some(own)));
             out.push(node(Stmt::ReduceAcross { op: ReductionOp::Max, local: last, scope }));
-            let (none, all) = (last_values::none(&mut self.b), self.b.load(last));
+            let (none, all) = (last_values::none(&mut self.b, ty), self.b.load(last));
             let any = self.b.binary(BinaryOp::Ne, all, none);
             let is_last = self.b.binary(BinaryOp::Eq, own, all);
             // If none did, the first thread passes on what all have.
@@ -561,7 +562,8 @@ impl Mapper<'_> {
         out.push(node(Stmt::ReduceAcross { op, local: best, scope }));
         let all = self.b.load(best);
         let worse = self.b.binary(BinaryOp::Ne, own, all);
-        let (place, none) = (self.b.place(value.iteration), last_values::none(&mut self.b));
+        let number = self.b.body.locals[value.iteration].ty;
+        let (place, none) = (self.b.place(value.iteration), last_values::none(&mut self.b, number));
         out.push(if_then(worse, vec![store(place, none)]));
     }
 

@@ -7,6 +7,7 @@ use super::cost::SECTOR;
 use super::draft::{Draft, Refused};
 use super::lines::Lines;
 use super::steps::{Refusal, register_tile, sets_block};
+use super::window;
 use crate::options::Options;
 use accl_ir::schedule::Step;
 use accl_ir::{Kernel, Module, Requirements, Schedule, Variant};
@@ -28,7 +29,10 @@ impl Proposals<'_> {
         all.extend(self.attempt_on(written.unwrap_or(kernel), "encode_groups"));
         // Kernels that have variants already, or plain arrays for block ones, get no other parameters.
         if written.is_none() && kernel.variants.is_empty() {
-            let tiles = ["shared_tile(stream:256) coarsen", "shared_tile(stencil) coarsen"];
+            let mut tiles = vec!["shared_tile(stream:256) coarsen"];
+            if window::are_usual(self.module, kernel) {
+                tiles.push("shared_tile(stencil) coarsen");
+            }
             all.extend(tiles.into_iter().find_map(|tile| {
                 let made = self.with_parameters(kernel, None, &steps(tile));
                 made.map_err(|refused| self.refuse(refused)).ok()

@@ -59,6 +59,9 @@ impl Lanes {
 /// With shorter lines the cache has those of many threads.
 const LONG_LINE: i64 = 64;
 
+/// A block takes longer for such a row than a cluster does to start.
+const LONG_ROW: i64 = 1 << 17;
+
 /// Half of the threads that a multiprocessor runs at once.
 const HALF_FULL: u64 = 1024;
 
@@ -82,10 +85,12 @@ impl Candidates<'_> {
     }
 
     /// Each block of the gangs' clusters has a multiprocessor for itself. More of them take longer to start than short loops do: on an
-    /// H100 64 clusters for loops of 200 iterations took 8.8 µs, 16 took 4.9 and one 4.6.
+    /// H100 64 clusters for loops of 200 iterations took 8.8 µs, 16 took 4.9 and one 4.6. Where the loops are long, fewer gangs than
+    /// multiprocessors are reason enough.
     fn has_few_gangs(&self) -> bool {
+        let blocks = if self.row_length >= LONG_ROW { 1 } else { u64::from(CLUSTER) };
         let gangs = super::shape::gangs(self.trips, self.num_gangs);
-        self.half_full.is_none_or(|half| gangs.saturating_mul(u64::from(CLUSTER) * HALF_FULL) <= half)
+        self.half_full.is_none_or(|half| gangs.saturating_mul(blocks * HALF_FULL) <= half)
     }
 
     /// What the variant cannot do without and the launch does not have. In which form encoded arrays are handed to it is another

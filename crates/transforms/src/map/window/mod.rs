@@ -44,7 +44,7 @@ use std::collections::BTreeSet;
 pub use auto::{STRETCHES, stream};
 pub use cpu::body as cpu_body;
 pub use gpu::{Known, body as gpu_body};
-pub use stencil::stencil;
+pub use stencil::{are_usual, stencil};
 pub use sync::{has_fcw, has_windows};
 pub use thread_coarsening::{Coarsened, body as coarsened_body, coarsenings};
 

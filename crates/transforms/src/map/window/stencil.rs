@@ -16,14 +16,16 @@
 //! know ([`Grid::place`]).
 
 use super::super::steps::Refusal;
+use super::super::steps::unroll_and_jam::wide::numbers;
 use super::super::{grid_mapping, shape};
 use crate::build::{Builder, node};
 use accl_analysis::affine::{Atom, Monomial, Poly, Polys};
 use accl_analysis::definitions;
 use accl_analysis::text::Scope;
 use accl_ir::{
-    Access, BinaryOp, Block, Body, Compare, Expr, ExprKind, HaloExtent, Handle, Kernel, Local, Module, Param,
-    ParamKind, Staged, Stmt, Type, TypeKind, Types, Window, WindowDim, WindowKind, rewrite, visit,
+    Access, ArrayLen, BinaryOp, Block, Body, Compare, Expr, ExprKind, HaloExtent, Handle, Kernel, Local,
+    Module, Param, ParamKind, Staged, Stmt, Type, TypeKind, Types, Window, WindowDim, WindowKind, rewrite,
+    visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -78,6 +80,17 @@ fn pays(stencils: &[Stencil]) -> bool {
     })
 }
 
+/// Whether windows are worth being tried without a user's word, for a kernel that can have them: they are fetched in whole accesses, or
+/// loads are most of what iterations do. On an H100, 5 points of 4096x4096 floats take 0.054 ms with a window and without; in rows of 4098
+/// floats 0.080 with it and 0.054 without.
+pub fn are_usual(module: &Module, kernel: &Kernel) -> bool {
+    let (loops, inner) = grid_mapping::nest(&kernel.body.block);
+    let [outer, last] = &loops[..] else { return false };
+    let (stencils, _) = stencils(module, kernel, [last.0.var, outer.0.var], inner);
+    stencils.iter().any(|s| s.taps >= MANY)
+        || stencils.iter().all(|s| s.has_whole_rows(&module.types, &kernel.body))
+}
+
 /// Takes declarations away that subscripts were made of, and that nothing reads any more.
 fn drop_unread(body: &Body, block: &mut Block) {
     let mut named = BTreeSet::new();
@@ -97,6 +110,23 @@ struct Stencil {
     grid: Grid,
     places: Vec<StencilAccess>,
     taps: i128,
+}
+
+impl Stencil {
+    /// Each row certainly begins where an access of several elements may.
+    fn has_whole_rows(&self, types: &Types, body: &Body) -> bool {
+        let length = match &self.grid {
+            Grid::Pitch(pitch) => pitch.as_constant(),
+            Grid::Subscripts => match body.exprs[self.places[0].at].kind {
+                ExprKind::Index { base, .. } => match types.kind(body.exprs[base].ty) {
+                    TypeKind::Array { len: ArrayLen::Const(n), .. } => Some(i128::from(*n)),
+                    _ => None,
+                },
+                _ => None,
+            },
+        };
+        numbers(types, self.element).zip(length).is_some_and(|(n, length)| length % i128::from(n) == 0)
+    }
 }
 
 /// How an array's rows follow each other.
