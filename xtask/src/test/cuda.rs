@@ -1,7 +1,8 @@
-//! The CUDA source made from every program, compiled by NVIDIA's own compilers: by NVRTC 13 for sm_90, and by NVRTC 12.9 for the
-//! instruction set of sm_70. Machine code for sm_70, which takes as long again, is made of the first parts, of those that programs
-//! compile at run time, in which a line of assembly stands: that is what NVRTC itself does not check. nvcc, whose processes take as
-//! long to start as most sources to compile, compiles the first sources with each line of the preprocessor: in these it differs.
+//! The CUDA source made from every program, compiled by NVIDIA's own compilers: by NVRTC 13 for the instruction set of sm_90, and by
+//! NVRTC 12.9 for that of sm_70 where a word or a line stands that older devices might not know. Machine code, which takes as
+//! long again, is made of the first sources, or of the first parts that programs compile at run time, in which a line of assembly stands, or
+//! an array of shared memory for sm_90: that is what NVRTC itself does not check. nvcc, whose processes take as long to start as most
+//! sources to compile, compiles the first sources with each line of the preprocessor: in these it differs.
 
 use super::{Check, Context, Report};
 use crate::{paths, run};
@@ -31,16 +32,34 @@ pub fn run(context: &Context, report: &mut Report) -> Result<()> {
     let sources: Vec<PathBuf> =
         sources.into_iter().filter(|f| context.options.wants_program(&name(f))).collect();
     let whole = sources.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<Vec<_>>>()?;
-    let with_new_lines = by_new(whole, |line| line.starts_with('#'));
+    let with_new_lines = by_new(&whole, |line| line_if(line, line.starts_with('#')));
     let nvcc = with_new_lines.iter().map(|file| Check::new(name(file), move || by_nvcc(context, file)));
     report.section("cuda: nvcc sm_90", nvcc.collect());
-    report.section("cuda: NVRTC sm_90", groups(context, Nvrtc::V13, "sm_90", &sources));
+    let with_new_machine_code =
+        by_new(&whole, |line| line_if(line, line.contains("asm") || line.contains("__shared__")));
+    let mut checks = groups(context, Nvrtc::V13, "sm_90", &with_new_machine_code);
+    checks.extend(groups(context, Nvrtc::V13, "compute_90", &sources));
+    report.section("cuda: NVRTC sm_90", checks);
     let parts = sources.iter().map(|file| parts(file)).collect::<Result<Vec<_>>>()?.concat();
-    let with_new_assembly = by_new(parts, |line| line.contains("asm"));
+    let with_new_assembly = by_new(&parts, |line| line_if(line, line.contains("asm")));
+    let with_new_words = by_new(&whole, words_of_devices);
     let mut checks = groups(context, Nvrtc::V12, "sm_70", &with_new_assembly);
-    checks.extend(groups(context, Nvrtc::V12, "compute_70", &sources));
+    checks.extend(groups(context, Nvrtc::V12, "compute_70", &with_new_words));
     report.section("cuda: NVRTC sm_70", checks);
     Ok(())
+}
+
+fn line_if(line: &str, wanted: bool) -> Vec<&str> {
+    if wanted { vec![line] } else { vec![] }
+}
+
+/// What a device may be too old for: lines of assembly and of the preprocessor, the names that CUDA keeps for itself, and atomic updates.
+fn words_of_devices(line: &str) -> Vec<&str> {
+    if line.starts_with('#') || line.contains("asm") {
+        return vec![line];
+    }
+    let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| word.starts_with("__") || word.starts_with("atomic")).collect()
 }
 
 /// Files for one architecture, many in a check.
@@ -98,8 +117,8 @@ fn by_nvcc(context: &Context, file: &Path) -> Result<(), String> {
     if result.code == 0 { Ok(()) } else { Err(result.text()) }
 }
 
-/// The texts with a line of the wanted kind that none before has under the same condition.
-fn by_new(texts: Vec<(PathBuf, String)>, wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+/// The texts with something in a line that is wanted of it, and that none before has under the same condition.
+fn by_new(texts: &[(PathBuf, String)], wanted: impl Fn(&str) -> Vec<&str>) -> Vec<PathBuf> {
     let mut known = BTreeSet::new();
     let mut is_new = |text: &str| {
         let (mut condition, mut new) = ("", false);
@@ -107,13 +126,13 @@ fn by_new(texts: Vec<(PathBuf, String)>, wanted: impl Fn(&str) -> bool) -> Vec<P
             if ["#if", "#el", "#endif"].iter().any(|word| line.starts_with(word)) {
                 condition = line;
             }
-            if wanted(line) {
-                new |= known.insert(format!("{condition}\n{line}"));
+            for found in wanted(line) {
+                new |= known.insert(format!("{condition}\n{found}"));
             }
         }
         new
     };
-    texts.into_iter().filter(|(_, text)| is_new(text)).map(|(path, _)| path).collect()
+    texts.iter().filter(|(_, text)| is_new(text)).map(|(path, _)| path.clone()).collect()
 }
 
 /// The parts of several sources, for sm_70, in one process.
