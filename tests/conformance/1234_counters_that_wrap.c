@@ -53,8 +53,10 @@ int main()
     for (unsigned j = 3; j != -1; j--)
         for (unsigned char k = 250; k != 4; k++) {
             sum += j;
-            if (j == 2)
+            if (j == 2) {
+#pragma acc atomic update
                 c[k % N] += 1;
+            }
         }
     check_int("sum", 0, sum, 60);
     for (int k = 0; k < N; k++)
@@ -71,7 +73,7 @@ int main()
     for (int g = 0; g < 3; g++)
         check_int("counts", g, counts[g], (g + 1) * (g + 2) / 2);
 
-#pragma acc parallel copy(b)
+#pragma acc parallel num_gangs(1) copy(b)
     {
         unsigned k;
 #pragma acc loop seq
