@@ -15,16 +15,17 @@ use crate::c_family::unit::DeviceSource;
 
 /// The instruction by which a warp of sm_80 and later combines numbers of 32 bits, applied to `value`.
 fn by_instruction(op: Combine, ty: Scalar) -> Option<String> {
-    let name = match (op, ty) {
-        (Combine::Add, Scalar::I32 | Scalar::U32) => "add",
-        (Combine::Min, Scalar::I32 | Scalar::U32) => "min",
-        (Combine::Max, Scalar::I32 | Scalar::U32) => "max",
-        (Combine::And, Scalar::I32 | Scalar::U32) => "and",
-        (Combine::Or, Scalar::I32 | Scalar::U32) => "or",
-        (Combine::Xor, Scalar::I32 | Scalar::U32) => "xor",
+    let name = match op {
+        Combine::Add => "add",
+        Combine::Min => "min",
+        Combine::Max => "max",
+        Combine::And => "and",
+        Combine::Or => "or",
+        Combine::Xor => "xor",
         _ => return None,
     };
-    Some(format!("__reduce_{name}_sync(0xffffffff, value)"))
+    let fits = matches!(ty, Scalar::I32 | Scalar::U32);
+    fits.then(|| format!("__reduce_{name}_sync(0xffffffff, value)"))
 }
 
 fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &DeviceSource) -> String {

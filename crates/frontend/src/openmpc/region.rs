@@ -9,6 +9,7 @@ use super::flow;
 use super::kernel::{LoopConstruct, Surroundings, kernel};
 use super::lines::{self, OmpLine};
 use super::places;
+use super::scratch::shared_loops;
 use super::thread_numbers::{TEAM, compares_with_first, team_size, thread_numbers};
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{DeclId, Expr, ExprKind, Function, Stmt, StmtKind, Storage};
@@ -109,8 +110,7 @@ pub fn block(
     busy_waits::none(unit, body)?;
     sets_variables_of_threads(unit, body)?;
     each_thread_adds(unit, body, &scope)?;
-    let mut loops = vec![];
-    loops_of(unit, body, &mut loops);
+    let loops = loops_of(unit, body);
     let called = called_functions(unit, body);
     for function in &called {
         if let Some(Err(reason)) = orphans.get(function) {
@@ -267,18 +267,13 @@ fn reads_outside_loops(unit: &SourceFile<'_>, s: &Stmt, id: DeclId) -> Option<ac
         .or_else(|| walk::children(s).into_iter().find_map(|s| reads_outside_loops(unit, s, id)))
 }
 
-/// The loops that threads share in a statement, each with its directive.
-fn loops_of<'s>(unit: &SourceFile<'_>, s: &'s Stmt, found: &mut Vec<(usize, &'s Stmt)>) {
-    if let StmtKind::Directed { directive, body: Some(body) } = &s.kind
-        && unit.lines[*directive].shares_loop()
-    {
-        // A region inside is its own.
-        if !unit.lines[*directive].has(Leaf::Parallel) {
-            found.push((*directive, body));
-        }
-        return;
-    }
-    walk::children(s).into_iter().for_each(|s| loops_of(unit, s, found));
+/// The loops that the region's threads share in a statement, each with its directive.
+fn loops_of<'s>(unit: &SourceFile<'_>, s: &'s Stmt) -> Vec<(usize, &'s Stmt)> {
+    let mut found = vec![];
+    shared_loops(unit, s, &mut found);
+    // A region inside is its own.
+    found.retain(|(directive, _)| !unit.lines[*directive].has(Leaf::Parallel));
+    found
 }
 
 /// Functions that a statement calls, and that these call.
@@ -330,9 +325,7 @@ fn asks_for_the_first(unit: &SourceFile<'_>, body: &Stmt) -> BTreeSet<u32> {
     let between = called_between_loops(unit, body);
     let mut in_loops = BTreeSet::new();
     for s in std::iter::once(body).chain(between.iter().filter_map(|f| f.body.as_ref())) {
-        let mut loops = vec![];
-        loops_of(unit, s, &mut loops);
-        in_loops.extend(loops.into_iter().flat_map(|(_, s)| called_functions(unit, s)));
+        in_loops.extend(loops_of(unit, s).into_iter().flat_map(|(_, s)| called_functions(unit, s)));
     }
     let functions = between.into_iter().filter(|f| !in_loops.contains(&f.id));
     functions.filter_map(|f| compares_with_first(unit, f.body.as_ref()?)).flatten().collect()

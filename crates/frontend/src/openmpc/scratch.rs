@@ -140,7 +140,8 @@ pub fn others(unit: &SourceFile<'_>, id: DeclId, index: Option<usize>) -> Vec<us
     found.into_iter().map(|(other, _)| other).collect()
 }
 
-fn shared_loops<'s>(unit: &SourceFile<'_>, s: &'s Stmt, found: &mut Vec<(usize, &'s Stmt)>) {
+/// The loops that threads share in a statement, each with its directive.
+pub fn shared_loops<'s>(unit: &SourceFile<'_>, s: &'s Stmt, found: &mut Vec<(usize, &'s Stmt)>) {
     match &s.kind {
         StmtKind::Directed { directive, body: Some(body) } if unit.lines[*directive].shares_loop() => {
             found.push((*directive, body));

@@ -273,15 +273,16 @@ impl<'a> SourceFile<'a> {
     /// before: where other files cannot name it or do not use it so, and whoever reads it has written it.
     pub fn is_scratch(&self, id: DeclId, directive: usize) -> bool {
         let Some(var) = self.var(id) else { return false };
-        let elsewhere = || {
-            var.link_name.as_deref().is_none_or(|name| self.scratch_elsewhere.contains(name))
-                || self.is_whole_program
-        };
+        let elsewhere = self.is_whole_program
+            || var.link_name.as_deref().is_none_or(|name| self.scratch_elsewhere.contains(name));
+        if !elsewhere {
+            return false;
+        }
         let mut spoils = BTreeSet::from([directive]);
         if !self.is_scalar(id) {
             spoils.extend(super::scratch::others(self, id, Some(directive)));
         }
-        elsewhere() && self.writes_before_it_reads(id, &spoils)
+        self.writes_before_it_reads(id, &spoils)
     }
 
     /// The variables of threads that other files can name, and that this one has as scratch memory at most.

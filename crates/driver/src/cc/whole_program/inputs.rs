@@ -132,6 +132,9 @@ fn in_object(bytes: &[u8], path: &Path, member: Option<&dyn Fn() -> Member>) -> 
 /// The variables of threads that every object which names them has as scratch memory at most.
 pub fn scratch(files: &[PathBuf], units: &[UnitFile]) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = units.iter().flat_map(|unit| unit.record.scratch.clone()).collect();
+    if found.is_empty() {
+        return found;
+    }
     for file in files {
         let Ok(bytes) = std::fs::read(file) else { continue };
         match ArchiveFile::parse(&*bytes) {
