@@ -406,9 +406,14 @@ impl Items<'_, '_> {
         })
     }
 
-    /// An atomic update of a firstprivate copy would be lost: such a scalar is shared.
+    /// An atomic update of a firstprivate copy would be lost: such a scalar is shared. One that atomic statements only read, as in
+    /// the subscript of what they update, is not.
     fn is_atomic(&self, v: &Variable) -> bool {
-        v.accesses.iter().any(|i| self.summary.accesses.list[*i].atomic)
+        let is_update = |i: &usize| {
+            let access = &self.summary.accesses.list[*i];
+            access.atomic && access.written
+        };
+        v.accesses.iter().any(is_update)
     }
 
     /// One copy for all threads of the construct, which goes nowhere.

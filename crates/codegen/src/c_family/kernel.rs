@@ -15,7 +15,7 @@ use crate::{CodegenError, Result, Style};
 use accl_analysis::data_dependent;
 use accl_ir::{
     Access, BarrierScope, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Param, ParamKind, Requirements,
-    Stmt, Type, Variant, visit,
+    Stmt, Type, TypeKind, Variant, visit,
 };
 use std::collections::BTreeSet;
 
@@ -348,11 +348,35 @@ pub fn data_style(writer: &BodyWriter, text: &KernelText, param: &Param) -> Poin
     let constant = !written && !writer.usage.get(param.local).stored_through;
     PointerStyle {
         constant,
-        restrict: text.restrict
+        restrict: (text.restrict || constant && holds_pointers(writer, param))
             && !is_channel(writer, param)
             && !is_chosen_with_written(writer, text.kernel, param),
         space: Some(AddrSpace::Global),
     }
+}
+
+/// The array's elements are pointers, and the kernel stores no pointer in memory: nothing that it writes is one of them, whatever
+/// the pointers lead to.
+fn holds_pointers(writer: &BodyWriter, param: &Param) -> bool {
+    let (body, types) = (writer.body, &writer.unit.module.types);
+    let is_pointer = |ty| matches!(types.kind(ty), TypeKind::Pointer { .. });
+    if !types.element(body.locals[param.local].ty).is_some_and(is_pointer) {
+        return false;
+    }
+    let may_hold_pointers =
+        |ty| is_pointer(ty) || matches!(types.kind(ty), TypeKind::Struct(_) | TypeKind::Opaque(_));
+    let in_memory =
+        |place| !matches!(body.exprs[place].kind, ExprKind::Local(_)) && may_hold_pointers(body.ty(place));
+    let mut stores = false;
+    visit::for_each_stmt(&body.block, &mut |node| match &node.kind {
+        Stmt::Store { place, .. } => stores |= in_memory(*place),
+        // A function may store pointers through one that it is given.
+        Stmt::Call { dest, args, .. } => {
+            stores |= dest.is_some_and(in_memory) || args.iter().any(|arg| is_pointer(body.ty(*arg)));
+        }
+        _ => {}
+    });
+    !stores
 }
 
 /// Threads that wait for each other at barriers may exchange values through the array. With `restrict`, a thread

@@ -84,6 +84,8 @@ pub fn bring(call: &CallContext, object: &HostObject, var: &Var, section: Range<
     if is_new && object.begins_cleared && var.kind != data_kind::COPYOUT {
         copy.clear_untouched(call, object, &section);
     }
+    // What only the host writes has no kernel that would tell when its accesses begin anew.
+    copy.faults.launched();
     copy.join(call);
     copy.name = var.name;
     copy.used = now();

@@ -7,13 +7,14 @@
 //! the device's copies. The host's table is read at each construct, so whatever the program did to it is seen; a copy that would be the
 //! same as the last one is not sent again. What kernels may have written beside the pointers comes back. A large array that is followed
 //! again, and leads to tracked objects alone, is protected as if the device had it: while nobody has written to it, it is not read
-//! ([`KnownRows`]).
+//! ([`KnownRows`]). What a construct found is [`remembered`] for the next one like it.
 //!
 //! Invariants: each object has one place on the device in a construct, whichever items lead to it; the host's pointers are never
 //! written.
 
 use super::device_copy::{bring, last_change, written};
 use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
+use super::remembered::{self, Items, Moment, Proof};
 use super::row_stretches;
 use super::tables::{ElementTypes, POINTER, Table, TableKey, row_at, tables_from};
 use super::translated::{
@@ -31,6 +32,7 @@ use accl_abi::{Var, data_flags, data_kind};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of a table from which on it travels alone.
@@ -46,7 +48,14 @@ fn writes(var: &Var) -> bool {
 
 /// What the followed items of a construct lead to.
 #[derive(Default)]
-struct Reached {
+pub(super) struct Reached {
+    pub(super) items: Items,
+    /// While it holds, everything here is as it was found. `None` where that is not known.
+    proof: Option<Proof>,
+    /// Another one for each time that pointers were followed.
+    number: u64,
+    /// Some pointer leads to nothing that is known.
+    is_incomplete: bool,
     tables: BTreeMap<TableKey, Table>,
     /// Where the translated copy of each begins, and the block of those that travel together.
     places: BTreeMap<TableKey, u64>,
@@ -101,21 +110,8 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
     if !vars.iter().any(is_followed) {
         return false;
     }
-    let mut reached = Reached { others: others(vars), ..Reached::default() };
-    let followed = || vars.iter().filter(|var| is_followed(var) && !var.base.is_null());
-    let table = |var: &Var| Table::of(var).unwrap_or_else(|| super::refuse(call, var));
-    reached.tables = tables_from(followed().map(table).collect()).0;
-    if let Some(var) = followed().next().copied() {
-        let written = tables_from(followed().filter(|var| writes(var)).map(table).collect()).0;
-        for (key, table) in reached.tables.clone() {
-            reached.rows_of(call, &var, &table, written.contains_key(&key));
-        }
-        for other in vars.iter().filter(|var| super::is_resident(var) && !is_followed(var) && writes(var)) {
-            reached.write_table(first(other));
-        }
-        reached.refuse_two_views(call, &var);
-    }
-    reached.join_small();
+    let items = Items::of(call, vars);
+    let mut reached = remembered::take(call, &items).unwrap_or_else(|| Reached::find(call, vars, items));
     for var in vars.iter().filter(|var| is_followed(var)) {
         reached.bring_objects(call, var);
     }
@@ -171,6 +167,9 @@ pub fn exit(call: &CallContext, vars: &[Var]) {
     }
     reached.small_home(call);
     reached.tables_home(call);
+    if reached.proof.is_some() {
+        remembered::keep(reached.without_places());
+    }
 }
 
 /// Where the host has what the other items of a construct name.
@@ -254,6 +253,9 @@ pub fn are_known(call: &CallContext, array: usize, bytes: usize, types: &str) ->
     let Some(table) = table.filter(|_| call.state.device.prepare_for_pointers().is_ok()) else {
         return false;
     };
+    if remembered::is_known(call, &table) {
+        return true;
+    }
     let (tables, complete) = tables_from(vec![table]);
     complete && tables.values().all(|table| known_rows(call, table).is_some() || rows_are_known(table))
 }
@@ -273,7 +275,65 @@ fn rows_are_known(table: &Table) -> bool {
     })
 }
 
+/// One for each time that pointers were followed.
+static FOLLOWED: AtomicU64 = AtomicU64::new(0);
+
+/// Objects whose places are compared before a translated copy is made again.
+const COMPARED: usize = 4096;
+
 impl Reached {
+    /// Follows the pointers.
+    fn find(call: &CallContext, vars: &[Var], items: Items) -> Reached {
+        let moment = Moment::now();
+        let number = FOLLOWED.fetch_add(1, Ordering::Relaxed);
+        let mut reached = Reached { items, number, others: others(vars), ..Reached::default() };
+        let followed = || vars.iter().filter(|var| is_followed(var) && !var.base.is_null());
+        let table = |var: &Var| Table::of(var).unwrap_or_else(|| super::refuse(call, var));
+        let complete;
+        (reached.tables, complete) = tables_from(followed().map(table).collect());
+        reached.is_incomplete = !complete;
+        if let Some(var) = followed().next().copied() {
+            let written = tables_from(followed().filter(|var| writes(var)).map(table).collect()).0;
+            for (key, table) in reached.tables.clone() {
+                reached.rows_of(call, &var, &table, written.contains_key(&key));
+            }
+            for other in vars.iter().filter(|var| super::is_resident(var) && !is_followed(var) && writes(var))
+            {
+                reached.write_table(first(other));
+            }
+            reached.refuse_two_views(call, &var);
+        }
+        reached.join_small();
+        if !reached.is_incomplete {
+            reached.proof = Proof::of(moment, &reached.tables, &reached.rows);
+        }
+        reached
+    }
+
+    /// What was found, without where the device had it.
+    fn without_places(mut self) -> Reached {
+        self.places.clear();
+        self.objects.values_mut().for_each(|one| one.device = 0);
+        (self.block, self.contents) = (None, vec![]);
+        self
+    }
+
+    pub(super) fn holds(&self, call: &CallContext) -> bool {
+        self.proof.as_ref().is_some_and(|proof| proof.holds(call))
+    }
+
+    pub(super) fn has_table(&self, table: &Table) -> bool {
+        self.tables.get(&table.key()).is_some_and(|known| known.extent.end >= table.extent.end)
+    }
+
+    /// Where the device has everything, if that is not too much to compare.
+    fn all_places(&self) -> Option<Vec<u64>> {
+        let objects = self.objects.values().map(|one| one.device);
+        let blocks = self.block.iter().map(|block| block.address);
+        let all = || objects.chain(blocks).chain(self.places.values().copied()).collect();
+        (self.objects.len() + self.places.len() <= COMPARED).then(all)
+    }
+
     /// Notes what the table's pointers to data lead to, where kernels may write.
     fn rows_of(&mut self, call: &CallContext, var: &Var, table: &Table, is_written: bool) {
         if self.rows_as_before(call, table, is_written) {
@@ -409,7 +469,10 @@ impl Reached {
                 }
                 extent
             }
-            ObjectAt::Nothing => 0..0,
+            ObjectAt::Nothing => {
+                self.is_incomplete = true;
+                0..0
+            }
         }
     }
 
@@ -551,7 +614,13 @@ impl Reached {
         make_room_for(call, made.iter().map(|(_, copy)| copy));
         // All places are known now, to which pointers may lead.
         let device = |object: &HostObject| self.objects.get(&object.start).map_or(0, |one| one.device);
+        let made_of = self.all_places().map(|places| (self.number, places));
         for (keys, mut copy) in made {
+            if made_of.is_some() && copy.made_of == made_of {
+                copy.keep();
+                continue;
+            }
+            copy.made_of.clone_from(&made_of);
             let rows: Vec<_> = keys.iter().map(|key| Some(self.rows.get(key)?.on_device(device))).collect();
             for ((at, key), place) in keys.iter().enumerate().zip(copy.places()) {
                 // There may be millions of pointers in it.
@@ -611,6 +680,8 @@ impl Reached {
             }
             copy.contents[part.clone()].copy_from_slice(&now[part]);
         }
+        // The program may set back what a kernel has changed.
+        copy.made_of = None;
         copy.keep();
     }
 }

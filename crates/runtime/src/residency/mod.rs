@@ -16,7 +16,8 @@
 //! it but host memory ([`touch`]).
 //!
 //! Small objects share pages with others, so each construct compares them with what it sent before ([`small_copies`]); what is on the
-//! stack is copied where the compiler knows the section. Arrays of pointers are followed ([`followed`]). On devices that share the host's memory there is nothing to do.
+//! stack is copied where the compiler knows the section. Arrays of pointers are followed ([`followed`]), again only where something
+//! has changed ([`remembered`]). On devices that share the host's memory there is nothing to do.
 //!
 //! What would not notice a page's protection is told: calls of the system that take a buffer (`system_calls`), transfers
 //! of the runtime's own, and a child made by `fork`, which finds everything on the host.
@@ -31,6 +32,7 @@ mod followed;
 mod objects;
 mod pages;
 mod recent;
+mod remembered;
 mod row_stretches;
 mod signal;
 mod small_allocations;

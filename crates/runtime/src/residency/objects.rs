@@ -11,7 +11,7 @@ use super::pages::page;
 use super::small_allocations;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Objects of so many bytes have pages of their own.
@@ -114,6 +114,23 @@ fn small_arrays() -> MutexGuard<'static, BTreeMap<usize, usize>> {
     SMALL_ARRAYS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Counts objects that are gone, or are others than they were, as [`changes`] says.
+static CHANGES: AtomicU64 = AtomicU64::new(0);
+/// Somebody has asked for the number since it changed. Programs free memory by the million, and mostly nobody asks.
+static IS_ASKED: AtomicBool = AtomicBool::new(false);
+
+/// While this number stays the same, every object is there that was known when it was asked for, and as long as it was.
+pub fn changes() -> u64 {
+    IS_ASKED.store(true, Ordering::SeqCst);
+    CHANGES.load(Ordering::SeqCst)
+}
+
+fn changed() {
+    if IS_ASKED.load(Ordering::Relaxed) && IS_ASKED.swap(false, Ordering::SeqCst) {
+        CHANGES.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
 /// Whether the pages of an object are its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum OwnPages {
@@ -130,7 +147,8 @@ pub fn note(start: usize, bytes: usize, memory: OwnPages) {
     // Freed by a library, which nobody was told of.
     dissolve(start..start + bytes.max(1));
     match bytes < TRACKED {
-        true => small_allocations::note(start, bytes),
+        true if small_allocations::note(start, bytes) => changed(),
+        true => {}
         false => track(start, bytes, memory),
     }
 }
@@ -152,6 +170,9 @@ fn track(start: usize, bytes: usize, memory: OwnPages) {
     let gone: Vec<_> = gone.iter().filter_map(|start| objects.remove(start)).collect();
     objects.insert(start, Arc::new(object));
     drop(objects);
+    if !gone.is_empty() {
+        changed();
+    }
     gone.iter().for_each(|object| super::device_copy::forget(object));
 }
 
@@ -168,6 +189,7 @@ pub fn track_stretch(extent: Range<usize>, pages: Range<usize>) -> Option<Arc<Ho
     }
     objects.insert(object.start, object.clone());
     STRETCHES.fetch_add(1, Ordering::SeqCst);
+    changed();
     Some(object)
 }
 
@@ -186,6 +208,7 @@ pub fn dissolve(memory: Range<usize>) {
         // Who accesses it meanwhile finds it, and waits for the lock.
         OBJECTS.write().unwrap_or_else(PoisonError::into_inner).remove(&object.start);
         STRETCHES.fetch_sub(1, Ordering::SeqCst);
+        changed();
     }
 }
 
@@ -202,6 +225,7 @@ pub fn note_static(start: usize, bytes: usize) {
             1 => OwnPages::FromFile,
             _ => OwnPages::Cleared,
         };
+        changed();
         match bytes < TRACKED {
             true => drop(small_arrays().insert(start, bytes)),
             false => track(start, bytes, memory),
@@ -223,6 +247,7 @@ pub unsafe extern "C" fn accl_note_objects(objects: *const accl_abi::StaticObjec
 pub fn forget(start: usize) -> Option<Arc<HostObject>> {
     dissolve(start..start + 1);
     if small_allocations::forget(start) {
+        changed();
         return None;
     }
     let known = OBJECTS.read().unwrap_or_else(PoisonError::into_inner).contains_key(&start);
@@ -230,6 +255,7 @@ pub fn forget(start: usize) -> Option<Arc<HostObject>> {
         return None;
     }
     let forgotten = OBJECTS.write().unwrap_or_else(PoisonError::into_inner).remove(&start);
+    changed();
     if EXTENTS_ARE_USED.load(Ordering::SeqCst) {
         crate::generation::changed();
     }

@@ -45,24 +45,29 @@ fn reserved(region: usize) -> Option<&'static [AtomicU16]> {
     table(region)
 }
 
-/// Notes an allocation; what began within it is none any more.
-pub fn note(start: usize, bytes: usize) {
+/// Notes an allocation; what began within it is none any more. True where something did.
+pub fn note(start: usize, bytes: usize) -> bool {
     debug_assert!(bytes < TRACKED);
+    let mut was_other = false;
     if !start.is_multiple_of(GRANULE) {
-        return;
+        return was_other;
     }
     let length = u16::try_from(bytes).unwrap_or(0);
     let mut at = start;
     while at < start + bytes {
-        let Some(table) = reserved(at / REGION) else { return };
+        let Some(table) = reserved(at / REGION) else { return was_other };
         let first = at % REGION / GRANULE;
         let count = (start + bytes - at).div_ceil(GRANULE).min(ENTRIES - first);
-        table[first..first + count].iter().for_each(|entry| entry.store(0, Ordering::Relaxed));
+        for entry in &table[first..first + count] {
+            was_other |= entry.load(Ordering::Relaxed) != 0;
+            entry.store(0, Ordering::Relaxed);
+        }
         at += count * GRANULE;
     }
     if let Some(table) = table(start / REGION) {
         table[start % REGION / GRANULE].store(length, Ordering::Release);
     }
+    was_other
 }
 
 /// The length of the allocation that begins there.

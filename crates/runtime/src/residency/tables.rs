@@ -92,6 +92,11 @@ impl Table {
         (self.extent.start, std::ptr::from_ref(self.types) as usize)
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        // SAFETY: memory of the program's, which the construct uses.
+        unsafe { std::slice::from_raw_parts(self.extent.start as *const u8, self.extent.len()) }
+    }
+
     /// All its pointers lead to data.
     pub(super) fn leads_to_data(&self) -> bool {
         self.types.element().pointers.iter().all(|pointer| pointer.to.is_none())

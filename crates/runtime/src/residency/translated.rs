@@ -32,6 +32,8 @@ pub(super) struct TranslatedCopy {
     pub(super) block: Block,
     /// Where they are known, what each table leads to.
     pub(super) rows: Vec<Option<KnownRows>>,
+    /// The number of the pointers' following of which it was made, and where the device had what they lead to.
+    pub(super) made_of: Option<(u64, Vec<u64>)>,
 }
 
 /// What the pointers of an array that is an object of its own lead to: other such objects, and nothing else. So the array need not be
@@ -143,7 +145,7 @@ impl TranslatedCopy {
         }
         let bytes = places_of(&tables).1;
         let block = data::take_block(call, var, bytes.max(POINTER));
-        TranslatedCopy { state: call.state, tables, contents: vec![0; bytes], block, rows: vec![] }
+        TranslatedCopy { state: call.state, tables, contents: vec![0; bytes], block, rows: vec![], made_of: None }
     }
 
     /// The part of this table was made when its pointers led to these objects at these places.

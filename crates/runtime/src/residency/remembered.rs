@@ -1,0 +1,123 @@
+//! Constructs whose pointers lead where those of an earlier one did.
+//!
+//! To follow thousands of pointers takes longer than many kernels do. What they lead to depends on the construct's items, on the pointers
+//! themselves, on the objects of the program, and on what data clauses name. Where all of these are as they were, so is what was
+//! found. Small tables are compared with what they held; of large ones the pages are watched ([`KnownRows`]).
+//!
+//! Invariant: everything that the pointers lead to was known, so memory that is allocated later is none of it.
+
+use super::followed::Reached;
+use super::objects;
+use super::tables::{Table, TableKey};
+use super::translated::KnownRows;
+use crate::call::CallContext;
+use crate::generation::generation;
+use accl_abi::Var;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// Bytes of a construct's tables that are compared.
+const COMPARED: usize = 64 << 10;
+/// Constructs of a thread that are remembered.
+const KEPT: usize = 16;
+
+thread_local! {
+    static REMEMBERED: RefCell<Vec<Reached>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What the program's objects and the data clauses' were when somebody began to follow pointers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Moment {
+    objects: u64,
+    clauses: u64,
+}
+
+impl Moment {
+    pub(super) fn now() -> Moment {
+        Moment { objects: objects::changes(), clauses: generation() }
+    }
+}
+
+/// While this holds, the tables lead where they did.
+pub(super) struct Proof {
+    moment: Moment,
+    /// Where tables begin, and what they held.
+    contents: Vec<(usize, Vec<u8>)>,
+    watched: Vec<KnownRows>,
+}
+
+impl Proof {
+    /// For tables that were followed from this moment on. `None` where there is too much to compare.
+    pub(super) fn of(
+        moment: Moment,
+        tables: &BTreeMap<TableKey, Table>,
+        rows: &BTreeMap<TableKey, KnownRows>,
+    ) -> Option<Proof> {
+        let (mut contents, mut bytes) = (vec![], 0);
+        for table in tables.values().filter(|table| !rows.contains_key(&table.key())) {
+            bytes += table.extent.len();
+            if bytes > COMPARED {
+                return None;
+            }
+            contents.push((table.extent.start, table.bytes().to_vec()));
+        }
+        Some(Proof { moment, contents, watched: rows.values().cloned().collect() })
+    }
+
+    pub(super) fn holds(&self, call: &CallContext) -> bool {
+        let is_same = |(start, held): &(usize, Vec<u8>)| {
+            // SAFETY: the object is there as it was, since no object is gone.
+            let now = unsafe { std::slice::from_raw_parts(*start as *const u8, held.len()) };
+            now == held.as_slice()
+        };
+        self.moment == Moment::now()
+            && self.contents.iter().all(is_same)
+            && self.watched.iter().all(|known| known.hold(call))
+    }
+}
+
+/// The items of a construct.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub(super) struct Items(Vec<[usize; 7]>);
+
+impl Items {
+    pub(super) fn of(call: &CallContext, vars: &[Var]) -> Items {
+        let state = std::ptr::from_ref(call.state) as usize;
+        let item = |var: &Var| {
+            let (kind, flags) = (var.kind as usize, var.flags as usize);
+            let (base, pointers) = (var.base as usize, var.pointers as usize);
+            [state, base, var.offset, var.bytes, kind, flags, pointers]
+        };
+        Items(vars.iter().map(item).collect())
+    }
+}
+
+/// What the same construct found before, where that still holds.
+pub(super) fn take(call: &CallContext, items: &Items) -> Option<Reached> {
+    let take = |all: &RefCell<Vec<Reached>>| {
+        let mut all = all.borrow_mut();
+        let at = all.iter().position(|reached| reached.items == *items)?;
+        let found = all.remove(at);
+        found.holds(call).then_some(found)
+    };
+    REMEMBERED.try_with(take).ok().flatten()
+}
+
+/// Keeps what a construct found, after its end.
+pub(super) fn keep(reached: Reached) {
+    _ = REMEMBERED.try_with(|all| {
+        let mut all = all.borrow_mut();
+        all.push(reached);
+        if all.len() > KEPT {
+            all.remove(0);
+        }
+    });
+}
+
+/// A construct has found everything that this table leads to, and finds the same now.
+pub(super) fn is_known(call: &CallContext, table: &Table) -> bool {
+    let is_known = |all: &RefCell<Vec<Reached>>| {
+        all.borrow().iter().any(|reached| reached.has_table(table) && reached.holds(call))
+    };
+    REMEMBERED.try_with(is_known).unwrap_or(false)
+}
