@@ -48,8 +48,14 @@ pub fn edits(
     let mut followers =
         Followers { unit, is_launch, launching, visited: BTreeSet::new(), found: BTreeMap::new() };
     let alone = |f: &&Function| !unit.called_by_threads.contains(&f.id);
-    for body in functions().filter(alone).filter_map(|f| f.body.as_ref()) {
+    for function in functions().filter(alone) {
+        let Some(body) = &function.body else { continue };
         followers.steps(body);
+        // Other files may call it again and again.
+        let is_called_elsewhere = function.link_name.is_some() && function.name != "main";
+        if is_called_elsewhere && followers.launching.contains(&function.id) {
+            followers.between(body);
+        }
     }
     let made = followers.found.values().filter_map(|s| {
         let at = lines(s);

@@ -25,7 +25,8 @@ pub fn block(
     let most = function.block_threads.min(call.state.device.limits().block_threads);
     if variant.needs & needs::FEW_LANES != 0 {
         let lanes = row_lanes.clamp(2, super::lanes::MOST);
-        block = [lanes, block[0] * block[1] / lanes, 1];
+        let threads = (block[0] * block[1]).min(1 << most.max(lanes).ilog2());
+        block = [lanes, threads / lanes, 1];
     }
     // What a schedule says of the block holds.
     let flags = if variant.needs & needs::NAMED == 0 { kernel.flags } else { 0 };

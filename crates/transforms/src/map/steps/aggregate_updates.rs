@@ -69,6 +69,11 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
         draft.program = Some(Program { body, per_thread, shared: vec![] });
         draft.requires.high_occupancy = true;
     }
+    // A table takes from the multiprocessor's cache, in which lanes look for their rows: half as many blocks have half as many. On an
+    // H100 a million points of 34 floats, added up by cluster, take 0.40 ms with blocks of 256 threads, and 0.32 with 512.
+    if draft.block == [2, 128, 1] && draft.given_block.is_none() {
+        draft.block[1] *= 2;
+    }
     draft.requires.aggregates = true;
     draft.aggregated = Some(number(&step));
     draft.suffix.push_str("_aggregated");
