@@ -145,7 +145,14 @@ impl TranslatedCopy {
         }
         let bytes = places_of(&tables).1;
         let block = data::take_block(call, var, bytes.max(POINTER));
-        TranslatedCopy { state: call.state, tables, contents: vec![0; bytes], block, rows: vec![], made_of: None }
+        TranslatedCopy {
+            state: call.state,
+            tables,
+            contents: vec![0; bytes],
+            block,
+            rows: vec![],
+            made_of: None,
+        }
     }
 
     /// The part of this table was made when its pointers led to these objects at these places.
