@@ -268,14 +268,24 @@ impl Mapper<'_> {
         // What is pending at the end of an iteration is also pending at the start of the next. To find it, the body
         // is mapped once and the result dropped.
         let (locals, exprs, shared) = (self.b.body.locals.len(), self.b.body.exprs.len(), self.shared.len());
-        self.block(body, mode, pending);
+        let alone = self.block(body, mode, pending);
         self.shared.truncate(shared);
         self.b.body.truncate(locals, exprs);
         if independent {
             pending.keep_shared(self.memory);
         }
         pending.union(&before);
-        let mapped = self.block(body, mode, pending);
+        let mut mapped = self.block(body, mode, pending);
+        if independent && barriers(&mapped) > barriers(&alone) {
+            // Only the iteration before needs another barrier. Where the next one begins no thread has asked memory for anything yet
+            // that it would have to wait for.
+            self.shared.truncate(shared);
+            self.b.body.truncate(locals, exprs);
+            mapped = vec![];
+            self.barrier(mode, pending, &mut mapped);
+            let body = self.block(body, mode, pending);
+            mapped.extend(body);
+        }
         pending.union(&before);
         mapped
     }
@@ -604,6 +614,12 @@ impl Mapper<'_> {
         let (index, zero) = (self.b.builtin(builtin), self.b.int(0, int));
         self.b.binary(BinaryOp::Eq, index, zero)
     }
+}
+
+fn barriers(block: &Block) -> usize {
+    let mut count = 0;
+    visit::for_each_stmt(block, &mut |node| count += usize::from(matches!(node.kind, Stmt::Barrier(_))));
+    count
 }
 
 /// Refuses a gang's array that all its threads use and whose length only the launch knows: shared memory has a size.
