@@ -14,10 +14,4 @@ void contradictions(int n, float a, float *x)
 #pragma acc parallel loop copy(a) firstprivate(a) copy(x[0:n])
     for (int i = 0; i < n; i++)
         x[i] = a;
-#pragma acc parallel loop copyin(x[0:n]) copyout(x[n:n])
-    for (int i = 0; i < n; i++)
-        x[n + i] = x[i];
-#pragma acc parallel loop create(x[0:10]) copyout(x[10:10])
-    for (int i = 0; i < 10; i++)
-        x[10 + i] = i;
 }

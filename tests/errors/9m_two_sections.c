@@ -1,19 +1,13 @@
-/* Two sections of one array in a data construct: which of them a construct uses is told by constants or by a clause. */
-void f(int n, int m, float *a, float *b)
+/* Two sections of one compressed array: each is compressed by itself, and a construct that uses both has one name for them. */
+void f(int n, int m, float *a)
 {
-#pragma acc data copy(a[0:n], a[m:n])
+#pragma acc data ccopy(a[0:n:0:1], a[m:n:0:1])
     {
-#pragma acc parallel loop present(a[0:n])
+#pragma acc parallel loop present(a[0:n]) compression(a)
         for (int i = 0; i < n; i++)
             a[i] = i;
-#pragma acc parallel loop
+#pragma acc parallel loop compression(a)
         for (int i = 0; i < n; i++)
             a[m + i / 2] = i;
-    }
-#pragma acc data copyin(b[0:10]) copyout(b[50:20])
-    {
-#pragma acc parallel loop
-        for (int i = 0; i < 20; i++)
-            b[50 + i] = b[i % 10];
     }
 }

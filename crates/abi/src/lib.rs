@@ -94,6 +94,7 @@ pub mod data_flags {
     pub const OBJECT: u32 = 131072;
     pub const FOLLOWED: u32 = 262_144;
     pub const FOLLOWED_WRITTEN: u32 = 524_288;
+    pub const ONE_PLACE: u32 = 1_048_576;
 }
 
 /// `accl_object`: an object with static storage.

@@ -179,6 +179,8 @@ pub struct DataFlags {
     pub followed: bool,
     /// With `followed`: kernels may write what lies beside these pointers.
     pub followed_written: bool,
+    /// One of several sections of the variable, all of which kernels reach from one address.
+    pub one_place: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

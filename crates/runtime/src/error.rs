@@ -63,6 +63,7 @@ pub mod codes {
     pub const COMPRESSED_ADDRESS: &str = "ACCL0808";
     pub const SERIAL_KERNEL: &str = "ACCL0811";
     pub const ON_HOST: &str = "ACCL0812";
+    pub const APART: &str = "ACCL0813";
     pub const SHARED_MEMORY: &str = "ACCL0820";
     pub const ALL: &[&str] = &[
         NOT_PRESENT,
@@ -77,6 +78,7 @@ pub mod codes {
         COMPRESSED_ADDRESS,
         SERIAL_KERNEL,
         ON_HOST,
+        APART,
         SHARED_MEMORY,
     ];
 }

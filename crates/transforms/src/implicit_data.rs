@@ -12,7 +12,8 @@
 //! - with `-gpu=autodata`, arrays with static storage and what pointers point to: resident ([`resident`]);
 //! - member of a structure that is only read: by value, unless kernels change it elsewhere ([`accl_analysis::changed`]).
 //!
-//! Invariant: afterwards each variable that outlining makes a data parameter of has exactly one item.
+//! Invariant: afterwards each variable that outlining makes a data parameter of has one item, or one for each of several sections
+//! that lie in one place (`one_place`).
 
 mod followed;
 mod resident;
@@ -28,7 +29,7 @@ use accl_analysis::scalars::{self, Flows};
 use accl_analysis::text::{is_reference, reference_of, source_name};
 use accl_analysis::{rows, section};
 use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Global, Handle, Local, Module,
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Global, Handle, Local, LocalKind, Module,
     Region, RegionKind, Stmt, TypeKind, Types, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
@@ -50,7 +51,7 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         let mut items = {
             let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
             let (flows, pointers) = (OnceCell::new(), OnceCell::new());
-            Items { body, region, site, summary: &summary, flows, pointers, cx }.items()
+            Items { body, region, site, summary: &summary, flows, pointers, more: vec![], cx }.items()
         };
         copy_what_has_parts(region, &mut items);
         // In a partitioned construct everything is present that the whole construct has.
@@ -103,6 +104,8 @@ struct Items<'a, 'c> {
     flows: OnceCell<(Flows, Vec<Flows>)>,
     /// What the construct does with pointers in memory.
     pointers: OnceCell<followed::PointerUses>,
+    /// Where a construct may use several sections of a variable, those behind the first.
+    more: Vec<DataItem>,
     cx: &'a mut Context<'c>,
 }
 
@@ -112,7 +115,9 @@ impl Items<'_, '_> {
         if self.region.kind != RegionKind::Partitioned {
             self.refuse_changed_pointers();
         }
-        summary.variables.iter().filter_map(|v| self.item(v)).collect()
+        let mut items: Vec<DataItem> = summary.variables.iter().filter_map(|v| self.item(v)).collect();
+        items.append(&mut self.more);
+        items
     }
 
     /// A pointer that is also dereferenced would be two variables, one of the host and one of the device.
@@ -166,7 +171,8 @@ impl Items<'_, '_> {
                 false => self.present(v, item),
             });
         }
-        if self.region.clauses.default == Some(DefaultData::None) && !self.is_firstprivate(v) {
+        let none = self.region.clauses.default == Some(DefaultData::None);
+        if none && !self.is_firstprivate(v) && !self.is_answer_of_host(v) {
             self.refuse_unnamed(v);
         }
         if self.is_resident(v) || self.followed_pointers(v).is_some() {
@@ -204,6 +210,11 @@ impl Items<'_, '_> {
     /// A pointer of which threads have copies: by rule, what it points to is on the device.
     fn is_firstprivate(&self, v: &Variable) -> bool {
         matches!(v.root, Root::Local(l) if self.region.clauses.firstprivate.contains(&l))
+    }
+
+    /// What the host answers when it launches kernels (`v.size()`) is no variable that a clause could name.
+    fn is_answer_of_host(&self, v: &Variable) -> bool {
+        matches!(v.root, Root::Local(l) if self.body.locals[l].kind == LocalKind::Hoisted)
     }
 
     /// Loops reduce the variable, and in a kernels construct nothing outside their nests uses it: if something did,
@@ -282,13 +293,20 @@ impl Items<'_, '_> {
         let visible = &self.site.around.visible;
         let at = visible.iter().rposition(|item| self.is_of(item, v))?;
         let others: Vec<&DataItem> = self.site.beside(at).iter().filter(|item| self.is_of(item, v)).collect();
-        match sections::used(self.summary, v, &others) {
-            Some(item) => Some(item.clone()),
-            None => {
-                self.cx.diagnostics.push(sections::not_told(&self.name(v), v.span, &others));
-                Some(visible[at].clone())
-            }
+        if let Some(item) = sections::used(self.summary, v, &others) {
+            return Some(item.clone());
         }
+        if let Some(item) = others.iter().find(|item| item.compression.is_some()) {
+            self.cx.diagnostics.push(sections::not_told(&self.name(v), v.span, &others));
+            return Some((*item).clone());
+        }
+        let mut all = others.into_iter().cloned().map(|mut item| {
+            item.flags.one_place = true;
+            item
+        });
+        let first = all.next();
+        self.more.extend(all.map(present));
+        first
     }
 
     fn is_named_around(&self, v: &Variable) -> bool {
@@ -632,7 +650,9 @@ fn present(item: DataItem) -> DataItem {
         DataKind::NoCreate => DataKind::NoCreate,
         _ => DataKind::Present,
     };
-    DataItem { kind, flags: DataFlags { implicit: true, ..DataFlags::default() }, ..item }
+    let flags =
+        DataFlags { implicit: true, one_place: item.flags.one_place, ..DataFlags::default() };
+    DataItem { kind, flags, ..item }
 }
 
 /// One remark for the clauses of every directive that moves data.

@@ -1,8 +1,8 @@
 //! Several sections of one variable in a data construct. Each is a piece of device memory of its own, and a kernel
 //! that names the variable accesses one of them.
 //!
-//! The subscripts decide which one, where they cover what a clause names or lie between constants. Otherwise the
-//! user has to say it.
+//! The subscripts decide which one, where they cover what a clause names or lie between constants. Otherwise the construct
+//! has an item for each, and the runtime sees to it that they lie in one place; compressed ones do not.
 
 use accl_analysis::data::{Summary, Variable};
 use accl_analysis::section;

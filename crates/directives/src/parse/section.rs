@@ -194,7 +194,8 @@ impl<'a> Parser<'a> {
             };
             name.push_str(word.text);
             if let Some(close) = self.template_arguments(self.pos)
-                && self.tokens[..self.limit].get(close + 1).is_some_and(|t| t.is("::"))
+                && let Some(next) = self.tokens[..self.limit].get(close + 1)
+                && (next.is("::") || next.is("(") && self.lists_types(self.pos + 1, close))
             {
                 name.push_str(&self.text_through(close));
             }
@@ -218,6 +219,13 @@ impl<'a> Parser<'a> {
             }
         }
         None
+    }
+
+    /// What stands between brackets may be the arguments of a function template: names and numbers.
+    fn lists_types(&self, from: usize, to: usize) -> bool {
+        use crate::token::TokenKind::{Ident, Int};
+        let mut inside = self.tokens[from..to].iter();
+        from < to && inside.all(|t| matches!(t.kind, Ident | Int) || ["::", ",", "*", "<", ">"].iter().any(|p| t.is(p)))
     }
 
     /// The text of the tokens up to this one, behind which the cursor is then.

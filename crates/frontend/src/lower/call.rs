@@ -125,7 +125,10 @@ impl<'p> Fun<'_, 'p> {
                     self.user_call(e, function, operands(object, args), dest)
                 }
                 None => match self.unknown_object(&object.ty, name, e.span) {
-                    Some(refused) => Err(refused),
+                    Some(refused) => match self.host_size(object, arrow, name, args, e) {
+                        Some(size) => Ok(Some(size)),
+                        None => Err(refused),
+                    },
                     None => Err(self.no_definition(None, name, e.span)),
                 },
             },

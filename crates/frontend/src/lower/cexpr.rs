@@ -126,7 +126,7 @@ impl Fun<'_, '_> {
 
     /// Library functions and types have no declaration in the tree; the host compiler checks them.
     fn is_known_elsewhere(&self, name: &str) -> bool {
-        let declared = |before: usize| {
+        let declared = |before: usize, name: &str| {
             let text = &self.cx.source.buffer[..before];
             text.match_indices(name).any(|(at, _)| {
                 let outside = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -134,9 +134,9 @@ impl Fun<'_, '_> {
                     && text[at + name.len()..].trim_start().starts_with('(')
             })
         };
-        matches!(name, "this" | "true" | "false" | "nullptr")
+        matches!(name, "this" | "true" | "false" | "nullptr" | "__null")
             || name.contains("::")
-            || declared(self.decl.span.start as usize)
+            || declared(self.decl.span.start as usize, name.split('<').next().unwrap_or(name))
     }
 
     /// The value of an integer constant expression.

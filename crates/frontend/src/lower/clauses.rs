@@ -402,9 +402,8 @@ impl Fun<'_, '_> {
         }
         self.check_levels(kind, section, ty)?;
         self.check_bounds(section, ty)?;
-        if let TypeKind::Pointer { .. } = self.cx.module.types.kind(ty) {
-            self.one_element(kind, section);
-        }
+        let is_pointer = matches!(self.cx.module.types.kind(ty), TypeKind::Pointer { .. });
+        let is_count = is_pointer && self.one_element(kind, section);
         let name = match (&extent, variable.as_ref()) {
             (Some(extent), Some(v)) if section.dims.is_empty() => {
                 format!("{}{}", self.text(section.span), super::extents::shown(&v.ty, extent))
@@ -414,6 +413,9 @@ impl Fun<'_, '_> {
         let mut dims = self.section_dims(kind, section, variable.as_ref().map(|v| &v.ty), extent)?;
         if kind == DataKind::Present && section.dims.iter().all(|d| d.is_index) {
             self.present_element(section, &mut dims);
+        }
+        if let ([dim], true) = (&mut dims[..], is_count) {
+            *dim = SectionDim { lower: None, length: dim.lower.take() };
         }
         let mut item = DataItem {
             flags,
@@ -438,9 +440,10 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// By the standard `create(a[n])` is one element, past the last of `n`; tutorials mean all of them.
-    fn one_element(&mut self, kind: DataKind, section: &Section) {
-        let [acc::SectionDim { lower: Some(index), is_index: true, .. }] = &section.dims[..] else { return };
+    /// By the standard `create(a[n])` is one element, past the last of `n`; tutorials mean all of them. So it is taken, where the function uses
+    /// other elements and nowhere this one: true.
+    fn one_element(&mut self, kind: DataKind, section: &Section) -> bool {
+        let [acc::SectionDim { lower: Some(index), is_index: true, .. }] = &section.dims[..] else { return false };
         let base = self.text(section.base.span);
         let count = self.host_expr(index);
         let moves = matches!(kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
@@ -448,13 +451,33 @@ impl Fun<'_, '_> {
         let count = count.text;
         // `*(p + n)` can mean nothing else.
         let is_written = self.text(section.span).ends_with(']');
-        if is_written && (moves || asks) && count != "0" {
-            let message = format!("`{section}` is one element, number {count} of {base}");
-            let diagnostic = Diagnostic::warning(codes::SECTION_BOUNDS, message)
-                .at(section.span)
-                .with_help(format!("for the first {count} elements write {base}[0:{count}]"));
-            self.cx.diagnostics.push(diagnostic);
+        if !is_written || !(moves || asks) || count == "0" {
+            return false;
         }
+        let is_count = moves && self.uses_elements_but(&base, &self.text(section.span));
+        let message = match is_count {
+            true => format!("`{section}` is taken as the first {count} elements of {base}: element {count} is not used here"),
+            false => format!("`{section}` is one element, number {count} of {base}"),
+        };
+        let diagnostic = Diagnostic::warning(codes::SECTION_BOUNDS, message)
+            .at(section.span)
+            .with_help(format!("for the first {count} elements write {base}[0:{count}]"));
+        self.cx.diagnostics.push(diagnostic);
+        is_count
+    }
+
+    /// The function's code, without its directives, has elements of the array, and nowhere this one.
+    fn uses_elements_but(&self, array: &str, element: &str) -> bool {
+        let Some(body) = &self.decl.body else { return false };
+        let span = body.span;
+        let text = self.cx.source.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+        let code: String = lines.flat_map(str::chars).filter(|c| !c.is_whitespace()).collect();
+        let dense = |text: &str| text.split_whitespace().collect::<String>();
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let array = format!("{}[", dense(array));
+        let used = code.match_indices(&array).any(|(at, _)| !code[..at].ends_with(is_name));
+        used && !code.contains(&dense(element))
     }
 
     /// `attach(row[i])` means the pointer `row[i]`, not a section of `row` (§2.7.13).

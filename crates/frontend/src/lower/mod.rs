@@ -26,6 +26,7 @@ mod force;
 mod function;
 mod gangs;
 mod host;
+mod host_size;
 mod host_threads;
 mod init;
 mod iteration_copies;

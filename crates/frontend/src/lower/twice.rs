@@ -5,9 +5,9 @@
 //! and makes it present, so it decides what is copied in. At the exit the last clause finds it no longer in use, so
 //! it decides what is copied out. One item with these two halves means the same. The parser has warned.
 //!
-//! Different sections of one variable are different pieces of device memory, and a kernel that names the variable
-//! could access only one of them. So a compute construct gets the section that covers them, if that is known;
-//! otherwise it is refused.
+//! Different sections of one variable are different items. A compute construct gets the section that covers them, if that is
+//! known and copies nothing that the user did not name; otherwise its kernels reach all of them from one address, which the
+//! runtime makes so.
 
 use super::Lowered;
 use accl_ir::{DataItem, DataKind, HostExpr, SectionDim, TypeKind, Types};
@@ -40,15 +40,22 @@ pub fn merge(types: &Types, items: Vec<DataItem>, ends: Ends) -> Lowered<Vec<Dat
     let mut known: HashMap<String, Vec<usize>> = HashMap::new();
     for item in items {
         let of_variable = known.entry(item.base.split_whitespace().collect()).or_default();
-        let met = of_variable.iter().copied().filter(|_| moves(item.kind));
-        match met.into_iter().find(|other| meet(&merged[*other], &item, ends)) {
-            Some(first) => join(types, &mut merged[first], item, ends)?,
-            None => {
-                if moves(item.kind) {
-                    of_variable.push(merged.len());
-                }
-                merged.push(item);
+        if !moves(item.kind) {
+            merged.push(item);
+            continue;
+        }
+        let joins = |other: &&usize| join(types, &mut merged[**other], &item, ends);
+        if of_variable.iter().find(joins).is_none() {
+            of_variable.push(merged.len());
+            merged.push(item);
+        }
+    }
+    if ends == Ends::Compute {
+        for of_variable in known.values().filter(|sections| sections.len() > 1) {
+            if of_variable.iter().any(|at| merged[*at].compression.is_some()) {
+                return Err(Box::new(two_sections(&merged[of_variable[0]], &merged[of_variable[1]])));
             }
+            of_variable.iter().for_each(|at| merged[*at].flags.one_place = true);
         }
     }
     Ok(merged)
@@ -73,11 +80,6 @@ fn moves(kind: DataKind) -> bool {
     }
 }
 
-/// Whether the items become one: always if they have the same section, and in a compute construct for any sections.
-fn meet(a: &DataItem, b: &DataItem, ends: Ends) -> bool {
-    same_section(a, b) || ends == Ends::Compute
-}
-
 fn same_section(a: &DataItem, b: &DataItem) -> bool {
     let text = |e: &Option<HostExpr>| {
         e.as_ref().map(|e| match e.value {
@@ -92,20 +94,22 @@ fn same_section(a: &DataItem, b: &DataItem) -> bool {
     a.section.len() == b.section.len() && a.section.iter().zip(&b.section).all(same)
 }
 
-fn join(types: &Types, first: &mut DataItem, again: DataItem, ends: Ends) -> Lowered<()> {
+/// Makes one item of both: always if they have the same section, and in a compute construct if a section that covers them says
+/// what the user said. False where they stay two.
+fn join(types: &Types, first: &mut DataItem, again: &DataItem, ends: Ends) -> bool {
     let kind = match ends {
         // When the next clause finds nothing, the first one that copies out has done so already.
         Ends::Dynamic if [first.kind, again.kind].contains(&DataKind::Copyout) => DataKind::Copyout,
         Ends::Dynamic => first.kind,
         Ends::Compute | Ends::Structured => both(first.kind, again.kind),
     };
-    if !same_section(first, &again) {
-        let before = first.clone();
-        cover(types, first, &again)?;
+    if !same_section(first, again) {
+        let Some(wider) = cover(types, first, again).filter(|_| ends == Ends::Compute) else { return false };
         // What is not copied in must not be copied out unless the user says so.
-        if kind == DataKind::Copyout && !same_section(first, &again) {
-            return Err(Box::new(two_sections(&before, &again)));
+        if kind == DataKind::Copyout && !same_section(&wider, again) {
+            return false;
         }
+        *first = wider;
     }
     first.kind = kind;
     first.flags.readonly &= again.flags.readonly;
@@ -113,8 +117,8 @@ fn join(types: &Types, first: &mut DataItem, again: DataItem, ends: Ends) -> Low
     first.flags.always_out |= again.flags.always_out;
     first.flags.must_be_present |= again.flags.must_be_present;
     first.flags.finalize |= again.flags.finalize;
-    first.compression = first.compression.take().or(again.compression);
-    Ok(())
+    first.compression = first.compression.take().or(again.compression.clone());
+    true
 }
 
 /// The entry of the first clause, and the exit of the last.
@@ -154,29 +158,24 @@ fn entry(kind: DataKind) -> Entry {
 }
 
 /// The section that covers both. The whole variable covers each of its parts; a pointer alone names no section.
-fn cover(types: &Types, first: &mut DataItem, again: &DataItem) -> Lowered<()> {
+fn cover(types: &Types, first: &DataItem, again: &DataItem) -> Option<DataItem> {
     let pointer = matches!(types.kind(first.ty), TypeKind::Pointer { .. });
     let wider = match (first.section.is_empty(), again.section.is_empty()) {
-        (true, true) => return Ok(()),
+        (true, true) => return Some(first.clone()),
         (true, false) => Some(pointer),
         (false, true) => Some(!pointer),
         (false, false) => None,
     };
     if let Some(again_is_wider) = wider {
-        if again_is_wider {
-            (first.section, first.name) = (again.section.clone(), again.name.clone());
-        }
-        return Ok(());
+        let wider = if again_is_wider { again } else { first };
+        return Some(DataItem { section: wider.section.clone(), name: wider.name.clone(), ..first.clone() });
     }
-    let Some((lower, length)) = hull(&first.section, &again.section) else {
-        return Err(Box::new(two_sections(first, again)));
-    };
+    let (lower, length) = hull(&first.section, &again.section)?;
     let number = |n: i64| HostExpr::constant(n, first.span);
     let rest = first.section[1..].to_vec();
     let outer = SectionDim { lower: (lower != 0).then(|| number(lower)), length: Some(number(length)) };
-    first.section = std::iter::once(outer).chain(rest).collect();
-    first.name = format!("{}[{lower}:{length}]", first.base);
-    Ok(())
+    let section = std::iter::once(outer).chain(rest).collect();
+    Some(DataItem { section, name: format!("{}[{lower}:{length}]", first.base), ..first.clone() })
 }
 
 /// The union of sections that differ only in the first dimension, by constants.
@@ -203,10 +202,10 @@ fn two_sections(first: &DataItem, again: &DataItem) -> Diagnostic {
     let (a, b) = (&first.name, &again.name);
     Diagnostic::error(
         codes::directives::VARIABLE_TWICE,
-        format!("two sections of `{}` stand in the clauses of one compute construct", first.base),
+        format!("two sections of `{}`, which is compressed, stand in the clauses of one compute construct", first.base),
     )
     .label(again.span, format!("`{b}` here"))
     .label(first.span, format!("`{a}` here"))
-    .with_note("they would be two pieces of device memory, and the construct has one name for both")
+    .with_note("each is compressed by itself, and the construct has one name for both")
     .with_help("name one section that covers both")
 }

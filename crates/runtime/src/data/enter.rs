@@ -1,5 +1,6 @@
 //! The beginning of data regions, and `enter data`.
 
+use super::sections::{self, Rooms};
 use super::{Counter, attach, counts_here, join, means_part, raise, ready, take_block, touching};
 use crate::call::CallContext;
 use crate::config::config;
@@ -22,6 +23,7 @@ struct Counts {
     raised: SmallVec<[usize; 8]>,
     /// The mappings that a directive of OpenMP made: its other variables that lie there are copied, too.
     made: SmallVec<[usize; 4]>,
+    rooms: Rooms,
 }
 
 impl Counts {
@@ -46,24 +48,27 @@ impl Counts {
 /// Begins data regions (`Structured`) and executes `enter data` (`Dynamic`). Pointers are attached last, when what they
 /// point to is there, in whatever order the clauses stand.
 pub fn enter(call: &CallContext, vars: &mut [Var], counter: Counter) {
-    let (mut rest, mut attaches) = (&mut *vars, false);
-    let mut counts = Counts { counter, raised: SmallVec::new(), made: SmallVec::new() };
+    let (mut at, mut attaches) = (0, false);
+    let mut counts =
+        Counts { counter, raised: SmallVec::new(), made: SmallVec::new(), rooms: Rooms::default() };
     loop {
-        let present = enter_present(call, rest, &mut counts);
-        let Some((var, others)) = rest[present..].split_first_mut() else { break };
+        at += enter_present(call, &vars[at..], &mut counts);
+        let Some(var) = vars.get(at) else { break };
         match var.kind {
             data_kind::ATTACH => attaches = true,
-            _ => enter_other(call, var, &mut counts),
+            _ => enter_other(call, vars, at, &mut counts),
         }
-        rest = others;
+        at += 1;
     }
+    sections::require_one_place(call, vars);
     if attaches {
         vars.iter().filter(|var| var.kind == data_kind::ATTACH).for_each(|var| attach(call, var));
     }
 }
 
 #[inline(never)]
-fn enter_other(call: &CallContext, var: &mut Var, counts: &mut Counts) {
+fn enter_other(call: &CallContext, vars: &mut [Var], at: usize, counts: &mut Counts) {
+    let var = &mut vars[at];
     match var.kind {
         data_kind::DEVICEPTR
         | data_kind::DELETE
@@ -72,7 +77,7 @@ fn enter_other(call: &CallContext, var: &mut Var, counts: &mut Counts) {
         | data_kind::USE_DEVICE => {}
         data_kind::UPDATE_DEVICE | data_kind::UPDATE_SELF => update::update(call, var),
         _ if holds_device_address(call, var) => var.kind = data_kind::DEVICEPTR,
-        _ => enter_one(call, var, counts),
+        _ => enter_one(call, vars, at, counts),
     }
 }
 
@@ -98,7 +103,8 @@ fn enter_present(call: &CallContext, vars: &[Var], counts: &mut Counts) -> usize
     vars.iter().take_while(is_present).count()
 }
 
-fn enter_one(call: &CallContext, var: &mut Var, counts: &mut Counts) {
+fn enter_one(call: &CallContext, vars: &mut [Var], at: usize, counts: &mut Counts) {
+    let var = &mut vars[at];
     if rows::is_deep(var) {
         return rows::enter(call, var, counts.counter);
     }
@@ -146,7 +152,7 @@ fn enter_one(call: &CallContext, var: &mut Var, counts: &mut Counts) {
             data_kind::NO_CREATE => {}
             _ => {
                 drop(exclusive);
-                create(call, var, counts, table);
+                create(call, vars, at, counts, table);
             }
         },
     }
@@ -187,9 +193,20 @@ pub fn has_device_addresses(call: &CallContext, var: &Var, table: &PresentTable)
 }
 
 /// Makes a mapping and its contents.
-fn create(call: &CallContext, var: &Var, counts: &mut Counts, mut table: MutexGuard<'static, PresentTable>) {
+fn create(
+    call: &CallContext,
+    vars: &[Var],
+    at: usize,
+    counts: &mut Counts,
+    mut table: MutexGuard<'static, PresentTable>,
+) {
+    let var = &vars[at];
     let (state, host) = (call.state, first(var));
-    let storage = Storage::of_clause(call, var);
+    let room = sections::room(vars, var);
+    let storage = match room {
+        Some(_) => Storage::Plain,
+        None => Storage::of_clause(call, var),
+    };
     if state.shared() && storage.is_plain() {
         let mut mapping = Mapping::new(host, var.bytes, host as u64, var.name);
         mapping.base = var.base as usize;
@@ -208,11 +225,22 @@ fn create(call: &CallContext, var: &Var, counts: &mut Counts, mut table: MutexGu
         rows::refuse_host_pointers(call, var);
     }
     let bytes = storage.bytes(var.bytes);
-    let block = take_block(call, var, bytes);
-    let mut mapping = Mapping::new(host, var.bytes, block.address, var.name);
+    if let Some((start, end)) = room
+        && counts.rooms.place(var).is_none()
+    {
+        counts.rooms.add(start, take_block(call, var, end - start));
+    }
+    let (address, block, shared) = match counts.rooms.place(var).filter(|_| room.is_some()) {
+        Some((address, shared)) => (address, None, Some(shared)),
+        None => {
+            let block = take_block(call, var, bytes);
+            (block.address, Some(block), None)
+        }
+    };
+    let mut mapping = Mapping::new(host, var.bytes, address, var.name);
     mapping.base = var.base as usize;
     mapping.of_parts = var.flags & data_flags::TOGETHER != 0;
-    mapping.block = Some(block);
+    (mapping.block, mapping.shared) = (block, shared);
     mapping.storage = storage;
     mapping.busy = true;
     mapping.queues.push(call.queue.id);
@@ -222,11 +250,11 @@ fn create(call: &CallContext, var: &Var, counts: &mut Counts, mut table: MutexGu
     table.insert(mapping);
     counts.made_by(var, host);
     drop(table);
-    log::allocation("create", state, call.location, var.line, name(var), bytes, block.address);
-    let data = || Data { name: name(var), bytes, host, device: block.address };
+    log::allocation("create", state, call.location, var.line, name(var), bytes, address);
+    let data = || Data { name: name(var), bytes, host, device: address };
     profiling::moment(Moment::Alloc, || About::of(call), data);
     profiling::moment(Moment::Create, || About::of(call), data);
-    first_contents.bring(call, var, block.address, bytes);
+    first_contents.bring(call, var, address, bytes);
     if let Some(mapping) = state.table().get_mut(host) {
         mapping.busy = false;
     }

@@ -11,6 +11,7 @@ use crate::storage::{self, Access};
 use crate::variable::{directive_line, first, names_nothing};
 use crate::{log, rows, target_info};
 use accl_abi::{Var, data_flags, data_kind};
+use smallvec::SmallVec;
 
 /// Ends data regions and executes `exit data`.
 pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
@@ -21,12 +22,12 @@ pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
     let parts = vars.iter().rev().take_while(|var| var.flags & data_flags::PART != 0).count();
     let (vars, parts) = vars.split_at(vars.len() - parts);
     if !parts.is_empty() {
-        exit_others(call, parts, counter);
+        exit_others(call, parts, 0, counter);
     }
     let in_order = !vars.iter().any(rows::is_deep);
     let kept = if counter == Counter::Structured && in_order { exit_kept(call, vars) } else { 0 };
     if kept < vars.len() {
-        exit_others(call, &vars[kept..], counter);
+        exit_others(call, vars, kept, counter);
     }
 }
 
@@ -53,16 +54,17 @@ pub fn stays(mapping: &Mapping) -> bool {
     mapping.is_permanent() || mapping.structured + mapping.dynamic > 1
 }
 
-/// As [`exit`], of variables some of which may go. Pointers are detached first, since what they point to may go.
+/// As [`exit`], of variables from number `kept` on, some of which may go. Pointers are detached first, since what they point to may go.
 #[inline(never)]
-fn exit_others(call: &CallContext, vars: &[Var], counter: Counter) {
-    detach_all(call, vars, counter);
+fn exit_others(call: &CallContext, vars: &[Var], kept: usize, counter: Counter) {
+    detach_all(call, &vars[kept..], counter);
     let mut released = Vec::new();
     let mut copied = false;
-    for var in vars.iter().filter(|var| rows::is_deep(var)) {
+    for var in vars[kept..].iter().filter(|var| rows::is_deep(var)) {
         copied |= rows::exit(call, var, counter, &mut released);
     }
-    for var in vars.iter().filter(|var| !rows::is_deep(var)) {
+    for (at, var) in vars.iter().enumerate().skip(kept).filter(|(_, var)| !rows::is_deep(var)) {
+        let earlier = if counter == Counter::Structured { &vars[..at] } else { &[] };
         if counter == Counter::Structured && exit_kept(call, std::slice::from_ref(var)) > 0 {
             continue;
         }
@@ -73,10 +75,10 @@ fn exit_others(call: &CallContext, vars: &[Var], counter: Counter) {
             | data_kind::CREATE
             | data_kind::PRESENT
             | data_kind::DELETE => {
-                copied |= exit_one(call, var, counter, &mut released);
+                copied |= exit_one(call, var, earlier, counter, &mut released);
             }
             data_kind::NO_CREATE if var.reserved == 1 => {
-                copied |= exit_one(call, var, counter, &mut released)
+                copied |= exit_one(call, var, earlier, counter, &mut released)
             }
             _ => {}
         }
@@ -123,8 +125,15 @@ pub fn free(call: &CallContext, mut mapping: Mapping) {
     }
 }
 
-/// Lowers a count and, where it was the last, copies out. True where host memory is written.
-fn exit_one(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<Mapping>) -> bool {
+/// Lowers a count and, where it was the last, copies out: of those that a construct names `earlier`, too, parts that lie in what is
+/// no more. True where host memory is written.
+fn exit_one(
+    call: &CallContext,
+    var: &Var,
+    earlier: &[Var],
+    counter: Counter,
+    released: &mut Vec<Mapping>,
+) -> bool {
     let host = first(var);
     if names_nothing(var) {
         return false;
@@ -141,11 +150,23 @@ fn exit_one(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<
         return false;
     };
     let last = lower_count(var, counter, mapping);
-    let copies = matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
-        && (last || var.flags & data_flags::ALWAYS_OUT != 0)
-        && !(call.state.shared() && mapping.storage.is_plain() && mapping.is_host_memory());
-    let part = (host, var.bytes);
-    let contents = copies.then(|| Contents::for_transfer(call, &exclusive, mapping, part, Access::Read));
+    let on_host = call.state.shared() && mapping.storage.is_plain() && mapping.is_host_memory();
+    let copies = |var: &&Var| {
+        matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
+            && (last || var.flags & data_flags::ALWAYS_OUT != 0)
+            && !on_host
+    };
+    let (begin, end) = (mapping.host, mapping.end());
+    let within = |var: &&Var| begin <= first(var) && first(var) + var.bytes <= end && !names_nothing(var);
+    let earlier = earlier.iter().filter(|_| last).filter(within);
+    let contents: SmallVec<[(&Var, Contents); 2]> = earlier
+        .chain([var])
+        .filter(copies)
+        .map(|var| {
+            let part = (first(var), var.bytes);
+            (var, Contents::for_transfer(call, &exclusive, mapping, part, Access::Read))
+        })
+        .collect();
     let line = match counter {
         Counter::Structured => call.location.0.end_line,
         Counter::Dynamic => directive_line(var),
@@ -153,11 +174,11 @@ fn exit_one(call: &CallContext, var: &Var, counter: Counter, released: &mut Vec<
     let gone = if last { table.remove_at(start, call.location, line) } else { None };
     drop(table);
     drop(exclusive);
-    if let Some(contents) = contents {
-        contents.receive(call, var, part);
+    for (var, contents) in &contents {
+        contents.receive(call, var, (first(var), var.bytes));
     }
     released.extend(gone);
-    copies
+    !contents.is_empty()
 }
 
 /// Lowers the count that the directive is about; true where the mapping is to go.

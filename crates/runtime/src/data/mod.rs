@@ -15,6 +15,7 @@ mod declare;
 mod enter;
 mod exit;
 mod exit_openmp;
+mod sections;
 
 pub use attach::{attach, detach, require_own_pointers, use_device};
 pub use declare::{declare, enter_all_declared};
