@@ -29,8 +29,8 @@ use accl_analysis::scalars::{self, Flows};
 use accl_analysis::text::{is_reference, reference_of, source_name};
 use accl_analysis::{rows, section};
 use accl_ir::{
-    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Global, Handle, Local, LocalKind, Module,
-    Region, RegionKind, Stmt, TypeKind, Types, visit,
+    Body, DataFlags, DataItem, DataKind, DataVar, DefaultData, Expr, ExprKind, Global, Handle, Local,
+    LocalKind, Module, Region, RegionKind, Stmt, TypeKind, Types, visit,
 };
 use accl_source::codes::{frontend::POINTER_TO_POINTER, remarks, transforms as codes};
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -650,8 +650,7 @@ fn present(item: DataItem) -> DataItem {
         DataKind::NoCreate => DataKind::NoCreate,
         _ => DataKind::Present,
     };
-    let flags =
-        DataFlags { implicit: true, one_place: item.flags.one_place, ..DataFlags::default() };
+    let flags = DataFlags { implicit: true, one_place: item.flags.one_place, ..DataFlags::default() };
     DataItem { kind, flags, ..item }
 }
 

@@ -133,7 +133,8 @@ impl Clauses {
         match self.between(0, 3) {
             0 => {
                 // Everything on the construct.
-                let halves = |g: &mut Clauses, which: usize, name: &str, whole: String| match g.between(0, 3) {
+                let halves = |g: &mut Clauses, which: usize, name: &str, whole: String| match g.between(0, 3)
+                {
                     0 => g.pick(HALVES[which]).replace('X', name),
                     _ => whole,
                 };

@@ -225,7 +225,9 @@ impl<'a> Parser<'a> {
     fn lists_types(&self, from: usize, to: usize) -> bool {
         use crate::token::TokenKind::{Ident, Int};
         let mut inside = self.tokens[from..to].iter();
-        from < to && inside.all(|t| matches!(t.kind, Ident | Int) || ["::", ",", "*", "<", ">"].iter().any(|p| t.is(p)))
+        from < to
+            && inside
+                .all(|t| matches!(t.kind, Ident | Int) || ["::", ",", "*", "<", ">"].iter().any(|p| t.is(p)))
     }
 
     /// The text of the tokens up to this one, behind which the cursor is then.

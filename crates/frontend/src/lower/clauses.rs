@@ -443,7 +443,9 @@ impl Fun<'_, '_> {
     /// By the standard `create(a[n])` is one element, past the last of `n`; tutorials mean all of them. So it is taken, where the function uses
     /// other elements and nowhere this one: true.
     fn one_element(&mut self, kind: DataKind, section: &Section) -> bool {
-        let [acc::SectionDim { lower: Some(index), is_index: true, .. }] = &section.dims[..] else { return false };
+        let [acc::SectionDim { lower: Some(index), is_index: true, .. }] = &section.dims[..] else {
+            return false;
+        };
         let base = self.text(section.base.span);
         let count = self.host_expr(index);
         let moves = matches!(kind, DataKind::Copy | DataKind::Copyin | DataKind::Copyout | DataKind::Create);
@@ -456,7 +458,9 @@ impl Fun<'_, '_> {
         }
         let is_count = moves && self.uses_elements_but(&base, &self.text(section.span));
         let message = match is_count {
-            true => format!("`{section}` is taken as the first {count} elements of {base}: element {count} is not used here"),
+            true => format!(
+                "`{section}` is taken as the first {count} elements of {base}: element {count} is not used here"
+            ),
             false => format!("`{section}` is one element, number {count} of {base}"),
         };
         let diagnostic = Diagnostic::warning(codes::SECTION_BOUNDS, message)

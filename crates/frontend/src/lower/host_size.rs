@@ -52,7 +52,8 @@ impl Fun<'_, '_> {
             Ir::Cast(of) => self.object_path(of),
             Ir::Load(of) => {
                 let path = self.host_path(of)?;
-                let reference = matches!(self.body.exprs[of].kind, Ir::Local(l) if self.body.locals[l].reference);
+                let reference =
+                    matches!(self.body.exprs[of].kind, Ir::Local(l) if self.body.locals[l].reference);
                 Some(if reference { path } else { format!("(*{path})") })
             }
             _ => None,
@@ -67,10 +68,15 @@ impl Fun<'_, '_> {
                 LocalKind::This => Some("this".to_owned()),
                 LocalKind::Param | LocalKind::Auto if l.index() < self.outer_locals => {
                     let local = &self.body.locals[l];
-                    let written = self.cx.source.buffer.get(local.span.start as usize..local.span.end as usize);
+                    let written =
+                        self.cx.source.buffer.get(local.span.start as usize..local.span.end as usize);
                     written.filter(|name| local.name.starts_with(name)).map(str::to_owned)
                 }
-                LocalKind::Param | LocalKind::Auto | LocalKind::Temp | LocalKind::Copy | LocalKind::Hoisted => None,
+                LocalKind::Param
+                | LocalKind::Auto
+                | LocalKind::Temp
+                | LocalKind::Copy
+                | LocalKind::Hoisted => None,
             },
             Ir::Deref(pointer) => self.object_path(pointer),
             Ir::Member { base, field } => {

@@ -202,7 +202,10 @@ fn two_sections(first: &DataItem, again: &DataItem) -> Diagnostic {
     let (a, b) = (&first.name, &again.name);
     Diagnostic::error(
         codes::directives::VARIABLE_TWICE,
-        format!("two sections of `{}`, which is compressed, stand in the clauses of one compute construct", first.base),
+        format!(
+            "two sections of `{}`, which is compressed, stand in the clauses of one compute construct",
+            first.base
+        ),
     )
     .label(again.span, format!("`{b}` here"))
     .label(first.span, format!("`{a}` here"))

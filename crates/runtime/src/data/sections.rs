@@ -84,7 +84,8 @@ fn address(call: &CallContext, var: &Var) -> Option<Option<u64>> {
 
 fn refuse(call: &CallContext, one: &Var, other: &Var) -> ! {
     let (a, b) = (section(one), section(other));
-    let message = format!("{a} and {b} are in different places of the device's memory, and one kernel uses both");
+    let message =
+        format!("{a} and {b} are in different places of the device's memory, and one kernel uses both");
     let notes = ["help: make them present by one directive, or by one section that covers both".to_owned()];
     fatal_coded(codes::APART, call.location, directive_line(other), &message, &notes)
 }
