@@ -182,6 +182,8 @@ fn nameable(program: &Program, buffer: &str, module: &Module) -> BTreeSet<usize>
     };
     let globals = module.globals.iter().filter(|(_, g)| !of_threads.contains(short_name(&g.name)));
     let globals = globals.filter(|(_, g)| !at(g.span).any(|v| program.not_public.contains(&v.id)));
+    // A constant that a class declares with its value may have no definition, and so no address.
+    let globals = globals.filter(|(_, g)| g.value.is_none() || !g.name.contains("::"));
     globals.filter(|(_, g)| g.link_name.is_some() || of_file(g.span)).map(|(h, _)| h.index()).collect()
 }
 

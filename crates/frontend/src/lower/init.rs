@@ -299,8 +299,11 @@ impl<'p> Fun<'_, 'p> {
         let Some(record) = self.cx.record(*id) else {
             return Err(unsupported("a structure of a system header", init.span));
         };
-        if record.is_union || !record.bases.is_empty() {
-            return Err(unsupported("this initialiser of a union or derived class", init.span));
+        if record.is_union {
+            return self.initialize_union(place, record, items, init);
+        }
+        if !record.bases.is_empty() {
+            return Err(unsupported("this initialiser of a derived class", init.span));
         }
         for (index, field) in record.fields.iter().enumerate() {
             if field.ty.is_reference() {
@@ -316,6 +319,25 @@ impl<'p> Fun<'_, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// One member has the value, and what the others have besides is zero, as host compilers make it. Members of one type are the same memory.
+    fn initialize_union(
+        &mut self,
+        place: PlaceExpr,
+        record: &'p crate::ast::Record,
+        items: &[Expr],
+        init: &Expr,
+    ) -> Lowered<()> {
+        for index in 0..record.fields.len() {
+            let member = self.field(place, record, index as u32, init.span)?;
+            self.zero_fill(member, init.span)?;
+        }
+        let Some(item) = items.first() else { return Ok(()) };
+        let of_type = record.fields.iter().position(|field| *field.ty.ty == *item.ty.ty);
+        let index = of_type.ok_or_else(|| unsupported("this initialiser of a union", init.span))?;
+        let member = self.field(place, record, index as u32, init.span)?;
+        self.initialize(member, item)
     }
 
     /// The constructor a signature names, before an instance of a template with this signature; copies are not constructions.
