@@ -22,13 +22,6 @@ struct Clauses {
     variable: Vec<String>,
 }
 
-/// Of a matrix in two sections, which kernels reach from one address: read only; read and written; written whole.
-const HALVES: [&[&str]; 3] = [
-    &["copyin(X[0:9], X[9:r - 9])", "copyin(X[9:r - 9]) copyin(X[0:9])", "copyin(X[0:9]) copy(X[9:r - 9])"],
-    &["copy(X[0:9], X[9:r - 9])", "copy(X[9:r - 9]) copy(X[0:9])"],
-    &["copyout(X[0:9]) copyout(X[9:r - 9])", "copy(X[9:r - 9]) copyout(X[0:9])"],
-];
-
 impl Grammar for Clauses {
     fn dice(&mut self) -> &mut Dice {
         &mut self.dice
@@ -133,13 +126,6 @@ impl Clauses {
         match self.between(0, 3) {
             0 => {
                 // Everything on the construct.
-                let halves = |g: &mut Clauses, which: usize, name: &str, whole: String| match g.between(0, 3)
-                {
-                    0 => g.pick(HALVES[which]).replace('X', name),
-                    _ => whole,
-                };
-                let (a, b) = (halves(self, 0, "A", a), halves(self, 1, "B", b));
-                let all = format!("{a} {b} {} {small}", halves(self, 2, "D", d));
                 self.nest(&all, "D", "=", sized);
                 self.nest(&format!("{a} {b} {small}"), "B", "+=", sized);
             }
