@@ -209,13 +209,16 @@ impl<'a> Finder<'a> {
     /// The access goes through a pointer that was itself loaded, or hidden in a structure.
     fn any_memory(&mut self, span: Span) {
         self.further = true;
-        let body = self.provenance.scope.body;
-        let types = &self.module().types;
-        let holds = |l: &Handle<Local>| {
-            types.element(body.locals[*l].ty).is_some_and(|element| has_pointers(types, element))
-        };
-        let items: Vec<usize> = self.items.iter().filter(|(l, _)| holds(l)).map(|(_, item)| *item).collect();
+        let holding = self.items.iter().filter(|(l, _)| self.holds_pointers(**l));
+        let items: Vec<usize> = holding.map(|(_, item)| *item).collect();
         items.into_iter().for_each(|item| self.all_of(item, span));
+    }
+
+    /// What the parameter points to has pointers in it.
+    fn holds_pointers(&self, param: Handle<Local>) -> bool {
+        let types = &self.module().types;
+        let element = types.element(self.provenance.scope.body.locals[param].ty);
+        element.is_some_and(|element| has_pointers(types, element))
     }
 
     fn all_of(&mut self, item: usize, span: Span) {
@@ -234,7 +237,7 @@ impl<'a> Finder<'a> {
             for root in self.provenance.pointer_roots(*arg) {
                 match root {
                     Root::Local(l) => {
-                        if let Some(item) = self.items.get(&l).copied() {
+                        if let Some(item) = self.items.get(&l).copied().filter(|_| self.holds_pointers(l)) {
                             self.all_of(item, at);
                         }
                     }

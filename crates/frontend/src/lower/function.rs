@@ -115,6 +115,8 @@ pub struct Fun<'c, 'p> {
     pub windows: u32,
     /// The threads of a team are at work: inside an OpenMP construct that divides or repeats work among them.
     pub in_threads: bool,
+    /// One thread after the other runs the code.
+    pub in_turn: bool,
     /// How many `parallel` constructs are around the code at hand.
     pub parallel_depth: u32,
     /// The functions whose bodies are being put in place of calls.
@@ -234,6 +236,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             gang_dims: vec![],
             windows: 0,
             in_threads: false,
+            in_turn: false,
             parallel_depth: 0,
             in_place: vec![],
             team: Runners::Unknown,

@@ -42,7 +42,7 @@ impl Fun<'_, '_> {
         let result = self.compute(&joined, pragma, outer);
         let Some(first) = self.first_error(reported, &result) else { return result };
         let mut errors = self.cx.diagnostics[reported..].iter().chain(result.as_ref().err().map(|r| &**r));
-        if errors.any(|d| d.is_error() && !is_a_limit(d)) {
+        if errors.any(|d| d.is_error() && !is_a_limit(d)) || self.counts_on_others(&joined.directive, outer) {
             return result;
         }
         let errors = self.cx.diagnostics.split_off(reported);
@@ -60,6 +60,25 @@ impl Fun<'_, '_> {
         self.start_again(emitted, &vars);
         self.cx.diagnostics.extend(errors);
         result
+    }
+
+    /// It asks for numbers of teams or threads, and says that there are several: one would leave out what the others are to do, so
+    /// the host's run it.
+    fn counts_on_others(&mut self, d: &Directive, outer: &Ast) -> bool {
+        let work = self.cx.work_in(outer, false);
+        let within = |at: Span| outer.span.start <= at.start && at.end <= outer.span.end;
+        let inside: Vec<&Directive> =
+            self.cx.pragmas.iter().map(|p| &p.directive).filter(|d| within(d.name_span)).collect();
+        let clauses = inside.into_iter().chain([d]).flat_map(|d| &d.clauses);
+        let counts: Vec<CExpr> = clauses
+            .filter_map(|c| match &c.kind {
+                ClauseKind::NumGangs(counts) if work.asks_for_teams => counts.first(),
+                ClauseKind::VectorLength(count) if work.asks_for_threads => Some(count),
+                _ => None,
+            })
+            .cloned()
+            .collect();
+        counts.iter().any(|count| self.constant(count) != Some(1))
     }
 
     fn first_error(&self, reported: usize, result: &Lowered<()>) -> Option<Diagnostic> {

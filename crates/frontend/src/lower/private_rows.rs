@@ -296,7 +296,7 @@ impl Fun<'_, '_> {
         own && walk::operands(e).into_iter().all(|operand| self.is_fixed_on_host(operand))
     }
 
-    fn is_known_on_host(&mut self, e: &CExpr) -> bool {
+    pub fn is_known_on_host(&mut self, e: &CExpr) -> bool {
         let simple = matches!(
             e.kind,
             CExprKind::Int { .. } | CExprKind::Ident(_) | CExprKind::Paren(_) | CExprKind::Binary { .. }

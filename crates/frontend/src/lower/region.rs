@@ -415,7 +415,7 @@ impl Fun<'_, '_> {
         self.parallel_loops_around += u32::from(!seq);
         let result = match self.team.clone() {
             Runners::Numbered(gang, count) => self.loop_of_gangs((gang, count), &d, pragma, body),
-            Runners::One | Runners::Unknown => {
+            Runners::One | Runners::Together(_) | Runners::Unknown => {
                 let mut directive = self.loop_directive(&d, pragma.span);
                 directive.schedule = pragma.schedule.clone();
                 self.loop_under(body, directive, &d)

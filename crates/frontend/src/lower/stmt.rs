@@ -5,7 +5,9 @@ use super::function::{Binding, Fun, Variable};
 use super::lambda::{Closure, is_closure};
 use super::{Lowered, walk};
 use crate::ast::{Expr, ExprKind, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
-use accl_ir::{Block, Case, ExprKind as Ir, Loop, LoopDirective, Stmt, StmtNode, UnaryOp};
+use accl_ir::{
+    Block, Case, Expr as IrExpr, ExprKind as Ir, Handle, Loop, LoopDirective, Stmt, StmtNode, UnaryOp,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::rc::Rc;
 
@@ -163,7 +165,7 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// A loop that is not canonical. A condition with effects is computed in the loop.
+    /// A loop that is not canonical.
     pub fn while_loop(
         &mut self,
         cond: Option<&Expr>,
@@ -173,11 +175,7 @@ impl Fun<'_, '_> {
         span: Span,
     ) -> Lowered<()> {
         let test = cond.map(|c| self.try_block(|f| f.cond(c))).transpose()?;
-        let (mut effects, mut cond) = match test {
-            Some((effects, cond)) => (effects, Some(cond)),
-            None => (Block::new(), None),
-        };
-        let mut body = self.block(|f| {
+        let body = self.block(|f| {
             for part in parts {
                 match &part.kind {
                     StmtKind::Compound(items) => f.items(items),
@@ -185,9 +183,26 @@ impl Fun<'_, '_> {
                 }
             }
         });
-        let mut step = match step {
+        let step = match step {
             Some(step) => self.try_block(|f| f.effect(step))?.0,
             None => Block::new(),
+        };
+        self.loop_while(test, body, step, test_last, span);
+        Ok(())
+    }
+
+    /// The loop around these statements. A condition with effects is computed in it.
+    pub fn loop_while(
+        &mut self,
+        test: Option<(Block, Handle<IrExpr>)>,
+        mut body: Block,
+        mut step: Block,
+        test_last: bool,
+        span: Span,
+    ) {
+        let (mut effects, mut cond) = match test {
+            Some((effects, cond)) => (effects, Some(cond)),
+            None => (Block::new(), None),
         };
         if !effects.is_empty() && test_last {
             // Runs after `continue`, too. The temporaries it declares are read by the condition, so they
@@ -204,7 +219,6 @@ impl Fun<'_, '_> {
             cond = None;
         }
         self.emit(Stmt::While { cond, body, step, test_last }, span);
-        Ok(())
     }
 
     /// Moves declarations to the front, and leaves stores in their place.

@@ -356,7 +356,7 @@ impl Fun<'_, '_> {
                 let filter = d.clauses_for(DeviceKind::Cuda).conditions.filter;
                 self.certain_thread(filter, body)
             }
-            ThreadsKind::Critical if self.in_threads => {
+            ThreadsKind::Critical if self.in_threads && !self.in_turn => {
                 self.not_implemented("`critical` among the threads of a device", pragma.directive.name_span);
                 Ok(())
             }

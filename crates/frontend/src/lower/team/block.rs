@@ -7,11 +7,12 @@
 
 use super::thread_values::{ThreadValue, declared, is_aggregate};
 use super::uniform::Uniform;
-use super::{ArrayReduction, Count, independent};
-use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
+use super::{ArrayReduction, Count, Runners, independent};
+use crate::ast::{Capture, DeclId, Expr, ExprKind, Lambda, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
 use crate::lower::expr::unsupported;
 use crate::lower::function::{Fun, Variable};
+use crate::lower::lambda::is_closure;
 use crate::lower::one_thread::Copied;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
@@ -45,6 +46,10 @@ enum Part<'b> {
     Control(&'b Ast),
     /// A construct that ends with a barrier.
     Construct(usize, &'b Ast),
+    /// A declaration that gives values to an array which outlives it.
+    Filled(&'b Ast),
+    /// Threads run it one after the other.
+    InTurn(&'b Ast),
 }
 
 impl Fun<'_, '_> {
@@ -77,6 +82,7 @@ impl Fun<'_, '_> {
         let of_team = self.variables_of_team(body, &uniform)?;
         let threads = self.threads_of(d);
         let mut block = Parallel { d, threads, uniform, of_team, changed, kept: Cell::new(0), arrays };
+        let rows = self.private_sections.len();
         let lowered = match self.lowered_block(&block, &copies, body) {
             // The team's arrays for values of threads need a length.
             Err(_)
@@ -85,6 +91,7 @@ impl Fun<'_, '_> {
             {
                 block.threads = Count::Limited(e.clone());
                 block.kept.set(0);
+                self.private_sections.truncate(rows);
                 self.lowered_block(&block, &copies, body)?
             }
             lowered => lowered?,
@@ -128,21 +135,27 @@ impl Fun<'_, '_> {
     fn parallel_items(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
         let mut items = one_declared(items);
         self.drop_empty_initialisers(&mut items);
-        let parts = self.parts(block, &items)?;
+        let mut parts = self.parts(block, &items, &BTreeSet::new())?;
+        let stands_for = |v: &&Var| refers_to_object(v) || lambda(v).is_some();
+        let references: Vec<&Var> = items.iter().flat_map(declared).filter(stands_for).collect();
+        let filled = arrays_with_values(&parts, block, &references);
+        if !filled.is_empty() {
+            parts = self.parts(block, &items, &filled)?;
+        }
         let before = self.thread_values.len();
-        let references: Vec<&Var> = items.iter().flat_map(declared).filter(|v| refers_to_object(v)).collect();
         for (at, part) in parts.iter().enumerate() {
-            let Part::Segment(own) = part else { continue };
+            let own = match part {
+                Part::Segment(own) => own,
+                Part::Filled(item) => std::slice::from_ref(*item),
+                _ => continue,
+            };
             for var in own.iter().flat_map(declared).filter(|v| !block.of_team.contains(&v.id)) {
-                let mut used = parts.iter().enumerate().filter(|(other, _)| *other != at);
-                if !used.any(|(_, part)| part_uses(part, var.id, &references)) {
+                if !outlives(&parts, at, var.id, &references) {
                     continue;
                 }
-                if is_aggregate(&var.ty) && matches!(*var.ty.ty, Ty::Array { .. }) && var.init.is_some() {
-                    let what = "an array of a thread that has an initialiser and outlives a barrier";
-                    return Err(unsupported(what, var.span));
-                }
-                let again = refers_to_object(var) || self.follows_from_number(block, var);
+                let again = refers_to_object(var)
+                    || self.follows_from_number(block, var)
+                    || keeps_nothing_that_changes(block, var);
                 if var.ty.is_reference() && !again && !refers_outside(block, var) {
                     let what = "a reference to a thread's own variable that outlives a barrier";
                     return Err(unsupported(what, var.span));
@@ -157,9 +170,11 @@ impl Fun<'_, '_> {
         for part in &parts {
             match part {
                 Part::Segment(items) => self.segment(block, items)?,
-                Part::Team(item) => self.device_stmt(item)?,
+                Part::Team(item) => self.together(block, |f| f.device_stmt(item))?,
                 Part::Control(item) => self.control(block, item)?,
                 Part::Construct(index, inner) => self.team_construct(block, *index, inner)?,
+                Part::Filled(item) => self.fill_array(block, item)?,
+                Part::InTurn(item) => self.in_turn(block, item)?,
             }
         }
         self.thread_values.truncate(before);
@@ -178,7 +193,13 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn parts<'b>(&self, block: &Parallel<'_>, items: &'b [Ast]) -> Lowered<Vec<Part<'b>>> {
+    /// `filled`: arrays that outlive the declaration which gives them values.
+    fn parts<'b>(
+        &self,
+        block: &Parallel<'_>,
+        items: &'b [Ast],
+        filled: &BTreeSet<DeclId>,
+    ) -> Lowered<Vec<Part<'b>>> {
         let mut parts = vec![];
         let mut start = 0;
         for (at, item) in items.iter().enumerate() {
@@ -188,6 +209,10 @@ impl Fun<'_, '_> {
                     true => body.as_deref().map(|inner| Part::Construct(*directive, inner)),
                 },
                 StmtKind::Null => None,
+                StmtKind::Decl(vars) if vars.iter().any(|v| filled.contains(&v.id)) => {
+                    Some(Part::Filled(item))
+                }
+                _ if self.runs_in_turn(&block.uniform, item) => Some(Part::InTurn(item)),
                 _ if self.is_of_team(block, item)? => Some(Part::Team(item)),
                 _ if self.holds_barrier(item) || leaves(item) => Some(Part::Control(item)),
                 _ => continue,
@@ -228,16 +253,39 @@ impl Fun<'_, '_> {
     }
 
     fn holds_barrier(&self, s: &Ast) -> bool {
+        self.holds_ending(s, &|_| true)
+    }
+
+    /// One of the constructs that end segments, of such a kind, stands there.
+    fn holds_ending(&self, s: &Ast, wanted: &dyn Fn(&DirectiveKind) -> bool) -> bool {
         match &s.kind {
-            StmtKind::Directed { directive, .. } if self.ends_segment(*directive) => true,
+            StmtKind::Directed { directive, .. }
+                if self.ends_segment(*directive) && wanted(&self.cx.pragmas[*directive].directive.kind) =>
+            {
+                true
+            }
             StmtKind::Directed { directive, .. }
                 if self.cx.pragmas[*directive].directive.kind
                     == DirectiveKind::Threads(ThreadsKind::Parallel) =>
             {
                 false
             }
-            _ => walk::children(s).into_iter().any(|inner| self.holds_barrier(inner)),
+            _ => walk::children(s).into_iter().any(|inner| self.holds_ending(inner, wanted)),
         }
+    }
+
+    /// A statement with `critical` constructs, and no barriers, that not all threads run alike: no thread in it waits for another.
+    fn runs_in_turn(&self, uniform: &Uniform, s: &Ast) -> bool {
+        self.differs_around_barriers(uniform, s)
+            && !leaves(s)
+            && !self.holds_ending(s, &|kind| !matches!(kind, DirectiveKind::Threads(ThreadsKind::Critical)))
+    }
+
+    fn differs_around_barriers(&self, uniform: &Uniform, s: &Ast) -> bool {
+        let directs = !matches!(s.kind, StmtKind::Compound(_) | StmtKind::Directed { .. });
+        self.holds_barrier(s)
+            && (directs && walk::own_exprs(s).into_iter().any(|e| uniform.differs(e))
+                || walk::children(s).into_iter().any(|inner| self.differs_around_barriers(uniform, inner)))
     }
 
     /// The variables that direct loops and conditions around barriers, and those from which they get their values.
@@ -265,7 +313,8 @@ impl Fun<'_, '_> {
 
     fn directing(&self, s: &Ast, uniform: &Uniform, found: &mut BTreeSet<DeclId>) -> Lowered<()> {
         // What leaves a loop without barriers, or a `switch`, is each thread's own.
-        if (matches!(s.kind, StmtKind::Directed { .. }) || is_left(s)) && !self.holds_barrier(s) {
+        let apart = (matches!(s.kind, StmtKind::Directed { .. }) || is_left(s)) && !self.holds_barrier(s);
+        if apart || self.runs_in_turn(uniform, s) {
             return Ok(());
         }
         let directs = !matches!(s.kind, StmtKind::Compound(_) | StmtKind::Directed { .. })
@@ -361,6 +410,42 @@ impl Fun<'_, '_> {
         })
     }
 
+    /// One thread after the other.
+    fn in_turn(&mut self, block: &Parallel<'_>, s: &Ast) -> Lowered<()> {
+        let directive = LoopDirective { seq: true, independent: false, ..independent(s.span) };
+        self.loop_over_threads(&block.threads, directive, |f| {
+            let around = std::mem::replace(&mut f.in_turn, true);
+            let lowered = f.with_thread_values(std::slice::from_ref(s), |f| f.device_stmt(s));
+            f.in_turn = around;
+            lowered
+        })
+    }
+
+    /// Each thread's array gets its values where it lies.
+    fn fill_array(&mut self, block: &Parallel<'_>, declaration: &Ast) -> Lowered<()> {
+        let directive = LoopDirective { vector: Some(None), ..independent(declaration.span) };
+        for var in declared(declaration) {
+            let Some(init) = &var.init else { continue };
+            let values = Ast { kind: StmtKind::Expr(init.clone()), span: declaration.span };
+            self.loop_over_threads(&block.threads, directive.clone(), |f| {
+                f.with_thread_values(&[values], |f| {
+                    let Some(place) = f.place_of_thread(var.id, var.span) else { return Ok(()) };
+                    f.initialize(place, init)
+                })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What all threads of the block do alike is done once, for all of them.
+    fn together<R>(&mut self, block: &Parallel<'_>, inside: impl FnOnce(&mut Self) -> R) -> R {
+        let outside = std::mem::replace(&mut self.thread, Runners::Together(block.threads.clone()));
+        let depth = std::mem::replace(&mut self.in_threads, true);
+        let result = inside(self);
+        (self.thread, self.in_threads) = (outside, depth);
+        result
+    }
+
     /// A loop or condition that all threads take alike.
     fn control(&mut self, block: &Parallel<'_>, s: &Ast) -> Lowered<()> {
         let span = s.span;
@@ -372,7 +457,7 @@ impl Fun<'_, '_> {
             }
             StmtKind::If { init: None, cond, then, otherwise } => {
                 self.must_agree(block, cond)?;
-                let cond = self.cond(cond)?;
+                let cond = self.together(block, |f| f.cond(cond))?;
                 let (then, ()) = self.try_block(|f| f.parallel_items(block, items_of(then)))?;
                 let otherwise = match otherwise {
                     Some(s) => self.try_block(|f| f.parallel_items(block, items_of(s)))?.0,
@@ -383,7 +468,7 @@ impl Fun<'_, '_> {
             }
             StmtKind::For { init, cond, step, body } => {
                 let (inner, ()) = self.try_block(|f| {
-                    init.iter().for_each(|s| f.stmt(s));
+                    init.iter().for_each(|s| f.together(block, |f| f.stmt(s)));
                     f.agreed_loop(block, cond.as_ref(), step.as_ref(), body, false, span)
                 })?;
                 self.emit(Stmt::Block(inner), span);
@@ -416,20 +501,13 @@ impl Fun<'_, '_> {
         span: Span,
     ) -> Lowered<()> {
         cond.map_or(Ok(()), |cond| self.must_agree(block, cond))?;
-        let test = cond.map(|c| self.try_block(|f| f.cond(c))).transpose()?;
-        let cond = match test {
-            Some((effects, cond)) if effects.is_empty() => Some(cond),
-            Some(_) => {
-                return Err(unsupported("a condition with effects around a barrier", span));
-            }
-            None => None,
-        };
+        let test = cond.map(|c| self.together(block, |f| f.try_block(|f| f.cond(c)))).transpose()?;
         let (body, ()) = self.try_block(|f| f.parallel_items(block, items_of(body)))?;
         let step = match step {
-            Some(step) => self.try_block(|f| f.effect(step))?.0,
+            Some(step) => self.together(block, |f| f.try_block(|f| f.effect(step)))?.0,
             None => vec![],
         };
-        self.emit(Stmt::While { cond, body, step, test_last }, span);
+        self.loop_while(test, body, step, test_last, span);
         Ok(())
     }
 
@@ -440,13 +518,7 @@ impl Fun<'_, '_> {
         match &pragma.directive.kind {
             DirectiveKind::Loop => self.loop_of_block(block, pragma, inner, own),
             DirectiveKind::Threads(ThreadsKind::Scope) => self.parallel_items(block, items_of(inner)),
-            DirectiveKind::Threads(ThreadsKind::Critical) => {
-                // One thread after the other.
-                let directive = LoopDirective { seq: true, independent: false, ..independent(pragma.span) };
-                self.loop_over_threads(&block.threads, directive, |f| {
-                    f.with_thread_values(std::slice::from_ref(inner), |f| f.device_stmt(inner))
-                })
-            }
+            DirectiveKind::Threads(ThreadsKind::Critical) => self.in_turn(block, inner),
             // The first thread runs what one of them is to run.
             _ if own => {
                 let directive = LoopDirective { vector: Some(None), ..independent(pragma.span) };
@@ -470,8 +542,8 @@ impl Fun<'_, '_> {
                 return Err(unsupported("`copyprivate` of this variable", section.span));
             };
             let (int, ty, span) = (self.i32(), self.ty(&of), section.span);
-            let (base, index) = (self.local_place(array, span), self.int(0, int, span));
-            let first = self.expr(Ir::Index { base, index }, ty, span);
+            let number = self.int(0, int, span);
+            let first = self.kept_element(array, number, ty, span);
             let value = self.load(first, span);
             let value = self.spill("given", value, span);
             let directive = LoopDirective { vector: Some(None), ..independent(span) };
@@ -487,7 +559,7 @@ impl Fun<'_, '_> {
 
     /// `if (thread == number) { … }`, within the loop over threads; without a number, the first.
     pub fn certain_thread(&mut self, number: Option<&CExpr>, inner: &Ast) -> Lowered<()> {
-        let super::Runners::Numbered(thread, _) = self.thread.clone() else { return self.device_stmt(inner) };
+        let Runners::Numbered(thread, _) = self.thread.clone() else { return self.device_stmt(inner) };
         let (int, span) = (self.i32(), inner.span);
         let right = match number {
             Some(number) => {
@@ -577,13 +649,37 @@ fn is_left(s: &Ast) -> bool {
     )
 }
 
-/// By its name or through one of the references.
+/// Arrays with initialisers that other parts use than the one in which they are declared.
+fn arrays_with_values(parts: &[Part<'_>], block: &Parallel<'_>, references: &[&Var]) -> BTreeSet<DeclId> {
+    let mut found = BTreeSet::new();
+    for (at, part) in parts.iter().enumerate() {
+        let Part::Segment(own) = part else { continue };
+        let arrays = own.iter().flat_map(declared).filter(|v| {
+            matches!(*v.ty.ty, Ty::Array { .. }) && v.init.is_some() && !block.of_team.contains(&v.id)
+        });
+        found.extend(arrays.map(|v| v.id).filter(|id| outlives(parts, at, *id, references)));
+    }
+    found
+}
+
+/// Whether other parts use it than the one where it is declared.
+fn outlives(parts: &[Part<'_>], at: usize, id: DeclId, references: &[&Var]) -> bool {
+    let mut others = parts.iter().enumerate().filter(|(other, _)| *other != at);
+    others.any(|(_, part)| part_uses(part, id, references))
+}
+
+/// By its name, or through one of the references or lambdas.
 fn part_uses(part: &Part<'_>, id: DeclId, references: &[&Var]) -> bool {
     let named = match part {
         Part::Segment(items) => items.iter().any(|s| walk::uses_within(s, id) > 0),
-        Part::Team(s) | Part::Control(s) | Part::Construct(_, s) => walk::uses_within(s, id) > 0,
+        Part::Team(s) | Part::Control(s) | Part::Construct(_, s) | Part::Filled(s) | Part::InTurn(s) => {
+            walk::uses_within(s, id) > 0
+        }
     };
-    let refers = |var: &&&Var| var.init.as_ref().and_then(walk::root) == Some(id);
+    let refers = |var: &&&Var| match lambda(var) {
+        Some(lambda) => lambda.captures.iter().any(|c| c.id == Some(id)),
+        None => var.init.as_ref().and_then(walk::root) == Some(id),
+    };
     named || references.iter().filter(refers).any(|var| part_uses(part, var.id, references))
 }
 
@@ -597,6 +693,29 @@ fn refers_to_object(var: &Var) -> bool {
         }
     }
     var.ty.is_reference() && var.init.as_ref().is_some_and(is_named)
+}
+
+/// The lambda that the variable holds.
+fn lambda(var: &Var) -> Option<&Lambda> {
+    let mut made = var.init.as_ref()?;
+    loop {
+        made = match &made.kind {
+            ExprKind::Lambda(lambda) => return Some(lambda),
+            ExprKind::Cast { operand, .. } => operand,
+            ExprKind::Construct { args, .. } if args.len() == 1 && is_closure(&made.ty) => &args[0],
+            _ => return None,
+        }
+    }
+}
+
+/// A lambda that captures references, and copies of what never changes: it is the same wherever it is made.
+fn keeps_nothing_that_changes(block: &Parallel<'_>, var: &Var) -> bool {
+    let Some(lambda) = lambda(var) else { return false };
+    let is_same = |capture: &Capture| {
+        let changes = |id| block.changed.contains(&id) && !capture.ty.is_reference();
+        !capture.declares && !capture.id.is_some_and(changes)
+    };
+    !lambda.mutable && lambda.captures.iter().all(is_same)
 }
 
 /// What it refers to is no part of a thread's own variable.

@@ -377,7 +377,7 @@ impl Fun<'_, '_> {
                 let own = self.local_place(own, span);
                 return self.combine(declared, variable, own, span);
             }
-            Runners::Unknown => {
+            Runners::Together(_) | Runners::Unknown => {
                 return Err(unsupported("such a reduction by threads that have no numbers", span));
             }
         };

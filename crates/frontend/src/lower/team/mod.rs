@@ -93,6 +93,8 @@ pub enum Runners {
     #[default]
     One,
     Numbered(Handle<Local>, Count),
+    /// All of them at once, who then have the same value: it cannot be the number of one.
+    Together(Count),
     /// Several, in an order that only the mapping knows.
     Unknown,
 }
@@ -245,6 +247,9 @@ impl Fun<'_, '_> {
         if let (Some(x), Some(y)) = (self.constant(&a), self.constant(&b)) {
             return if y < x { b } else { a };
         }
+        if self.is_known_on_host(&a) && self.text(a.span) == self.text(b.span) {
+            return a;
+        }
         let (span, op) = (a.span, acc::BinaryOp::Lt);
         let [lhs, rhs, then, otherwise] = [&a, &b, &a, &b].map(|e| Box::new(e.clone()));
         let cond = Box::new(CExpr { kind: CExprKind::Binary { op, lhs, rhs }, span });
@@ -339,8 +344,10 @@ impl Fun<'_, '_> {
             (Runners::One, true) => Ok(Some(self.int(0, int, span))),
             (Runners::One, false) => Ok(Some(self.int(1, int, span))),
             (Runners::Numbered(local, _), true) => Ok(Some(self.load_local(local, span))),
-            (Runners::Numbered(_, count), false) => self.count_value(&count, span).map(Some),
-            (Runners::Unknown, _) => Err(Box::new(
+            (Runners::Numbered(_, count) | Runners::Together(count), false) => {
+                self.count_value(&count, span).map(Some)
+            }
+            (Runners::Unknown, _) | (Runners::Together(_), true) => Err(Box::new(
                 Diagnostic::error(codes::NOT_IMPLEMENTED, format!("`{name}` is not known here"))
                     .label(
                         span,

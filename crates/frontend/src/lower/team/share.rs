@@ -89,7 +89,7 @@ impl Fun<'_, '_> {
     ) -> Lowered<()> {
         let numbered = |runners: &Runners, teams: bool| match runners {
             Runners::Numbered(local, count) => Some((*local, count.clone(), teams)),
-            Runners::One | Runners::Unknown => None,
+            Runners::One | Runners::Together(_) | Runners::Unknown => None,
         };
         let team = numbered(&self.team, true).filter(|_| by_teams);
         let arrays = std::mem::take(&mut self.array_reductions);

@@ -120,7 +120,7 @@ impl Fun<'_, '_> {
 }
 
 fn is_scalar(ty: &Qual) -> bool {
-    matches!(*ty.ty, Ty::Int { .. } | Ty::Float { .. } | Ty::Bool)
+    matches!(*ty.ty, Ty::Int { .. } | Ty::Float { .. } | Ty::Bool | Ty::Pointer { .. })
 }
 
 pub(super) fn reference(variable: &Variable, address: Handle<IrExpr>) -> Variable {

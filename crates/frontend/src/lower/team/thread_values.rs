@@ -1,13 +1,18 @@
-//! Values of a thread that outlive barriers: computed again in each segment of a block, or kept in an array of the team's.
+//! Values of a thread that outlive barriers: computed again in each segment of a block, or kept in an array of the team's. What
+//! is too large for a team's memory lies in the construct's, which has a row of elements for each team.
 
 use super::block::Parallel;
-use super::{Count, independent};
+use super::{Count, Runners, independent};
 use crate::ast::{DeclId, ExprKind, Qual, Stmt as Ast, StmtKind, Ty, Var};
-use crate::lower::Lowered;
 use crate::lower::expr::unsupported;
 use crate::lower::function::{Binding, Fun, Variable};
 use crate::lower::walk;
-use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, LoopDirective, Stmt};
+use crate::lower::{Lowered, Refused};
+use accl_directives::{CExpr, CExprKind};
+use accl_ir::{
+    BinaryOp, DataFlags, DataItem, DataKind, DataVar, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr,
+    Local, LocalKind, LoopDirective, SectionDim, Stmt, Type,
+};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::collections::BTreeSet;
 
@@ -16,8 +21,17 @@ use std::collections::BTreeSet;
 pub enum ThreadValue {
     /// It is declared again.
     Again(Var),
-    /// An array of the team's has it.
-    Kept { id: DeclId, name: String, ty: Qual, array: Handle<Local> },
+    /// An array has it.
+    Kept { id: DeclId, name: String, ty: Qual, array: OfThreads },
+}
+
+/// An array with an element for each thread.
+#[derive(Clone, Copy, Debug)]
+pub struct OfThreads {
+    /// The team's array, or a pointer to the construct's memory.
+    local: Handle<Local>,
+    /// The number of the team's first element, in the construct's memory.
+    first: Option<Handle<Local>>,
 }
 
 impl ThreadValue {
@@ -68,45 +82,113 @@ impl Fun<'_, '_> {
             ));
         };
         let ty = self.ty(of);
-        let bytes = self.cx.module.types.size_of(ty).and_then(|size| size.checked_mul(count));
-        let in_all = |bytes: u64| block.kept.get().saturating_add(bytes);
-        if bytes.is_none_or(|bytes| bytes > MOST_KEPT || in_all(bytes) > MOST_KEPT_IN_ALL) {
-            return Err(unsupported(
-                "a variable of each thread that outlives a barrier, and is so large,",
-                span,
-            ));
-        }
-        block.kept.set(in_all(bytes.unwrap_or(0)));
         let name = self.text(span);
-        let elements = self.cx.module.types.array(ty, count);
-        let array = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);
-        self.emit(Stmt::Declare { local: array, init: None }, span);
+        let size = self.cx.module.types.size_of(ty);
+        let bytes = size.and_then(|size| size.checked_mul(count));
+        let in_all = |bytes: u64| block.kept.get().saturating_add(bytes);
+        let array = match bytes.filter(|bytes| *bytes <= MOST_KEPT && in_all(*bytes) <= MOST_KEPT_IN_ALL) {
+            Some(bytes) => {
+                block.kept.set(in_all(bytes));
+                let elements = self.cx.module.types.array(ty, count);
+                let local = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);
+                self.emit(Stmt::Declare { local, init: None }, span);
+                OfThreads { local, first: None }
+            }
+            None if size.is_some() => self.row_of_team(&block.threads, ty, &name, span)?,
+            None => return Err(too_large(span)),
+        };
         if starts {
             let outside = self.var_place(id, &name, span)?;
-            let value = self.load(outside, span);
             let directive = LoopDirective { vector: Some(None), ..independent(span) };
             self.loop_over_threads(&block.threads, directive, |f| {
                 let place = f.element_of_thread(array, ty, span);
-                f.emit(Stmt::Store { place, op: None, value }, span);
-                Ok(())
+                f.copy_object(place, outside, span)
             })?;
         }
         self.thread_values.push(ThreadValue::Kept { id, name, ty: of.clone(), array });
         Ok(())
     }
 
+    /// The construct gets memory with so many elements for each team, where the host knows how many teams and threads there are.
+    fn row_of_team(
+        &mut self,
+        threads: &Count,
+        element: Handle<Type>,
+        name: &str,
+        span: Span,
+    ) -> Lowered<OfThreads> {
+        let Runners::Numbered(team, teams) = self.team.clone() else { return Err(too_large(span)) };
+        let (Some(rows), Some(length)) = (self.most_on_host(&teams), self.most_on_host(threads)) else {
+            return Err(too_large(span));
+        };
+        let ty = self.cx.module.types.pointer(element);
+        let local = self.local(&format!("{name}_of_threads"), ty, LocalKind::Auto, span);
+        let text = format!("((long long)({rows}) * (long long)({length}))");
+        let length = HostExpr { text, span, value: None };
+        // The construct's memory stands in the place of the program's, which has none.
+        let base = "((char *)0)".to_owned();
+        self.private_sections.push(DataItem {
+            flags: DataFlags { private: true, rows: true, ..DataFlags::default() },
+            section: vec![SectionDim { lower: None, length: Some(length) }],
+            ..DataItem::new(DataKind::Create, DataVar::Local(local), name.into(), base, ty, span)
+        });
+        let long = self.i64();
+        let [left, right] = [self.load_local(team, span), self.count_value(threads, span)?];
+        let [left, right] = [left, right].map(|value| self.convert(value, long, span));
+        let first = self.expr(Ir::Binary { op: BinaryOp::Mul, left, right }, long, span);
+        Ok(OfThreads { local, first: Some(self.spill("first", first, span)) })
+    }
+
+    /// A number that is no less, as the host computes it before the construct.
+    fn most_on_host(&mut self, count: &Count) -> Option<String> {
+        match count {
+            Count::Constant(n) => Some(n.to_string()),
+            Count::Clause(e) | Count::Limited(e) => self.most_of(e),
+        }
+    }
+
+    fn most_of(&mut self, e: &CExpr) -> Option<String> {
+        if let Some(n) = self.constant(e) {
+            return Some(n.to_string());
+        }
+        if let CExprKind::Conditional { then, otherwise, .. } = &e.kind {
+            let (then, otherwise) = (self.most_of(then)?, self.most_of(otherwise)?);
+            return Some(format!("accl_larger({then}, {otherwise})"));
+        }
+        self.is_known_on_host(e).then(|| self.host_expr(e).text)
+    }
+
     pub(super) fn element_of_thread(
         &mut self,
-        array: Handle<Local>,
-        ty: Handle<accl_ir::Type>,
+        array: OfThreads,
+        ty: Handle<Type>,
         span: Span,
     ) -> Handle<IrExpr> {
-        let base = self.local_place(array, span);
-        let index = match &self.thread {
-            super::Runners::Numbered(thread, _) => *thread,
-            super::Runners::One | super::Runners::Unknown => return base,
+        let number = match self.thread {
+            Runners::Numbered(thread, _) => self.load_local(thread, span),
+            Runners::One | Runners::Together(_) | Runners::Unknown => {
+                let int = self.i32();
+                self.int(0, int, span)
+            }
         };
-        let index = self.load_local(index, span);
+        self.kept_element(array, number, ty, span)
+    }
+
+    /// The element of the thread with this number.
+    pub(super) fn kept_element(
+        &mut self,
+        array: OfThreads,
+        number: Handle<IrExpr>,
+        ty: Handle<Type>,
+        span: Span,
+    ) -> Handle<IrExpr> {
+        let Some(first) = array.first else {
+            let base = self.local_place(array.local, span);
+            return self.expr(Ir::Index { base, index: number }, ty, span);
+        };
+        let (base, long) = (self.load_local(array.local, span), self.i64());
+        let [left, right] = [self.load_local(first, span), self.convert(number, long, span)];
+        let index = self.expr(Ir::Binary { op: BinaryOp::Add, left, right }, long, span);
         self.expr(Ir::Index { base, index }, ty, span)
     }
 
@@ -169,9 +251,9 @@ impl Fun<'_, '_> {
     }
 
     /// A scalar is a local here, to be stored at the end; an array or structure is used where it is.
-    fn bring_kept(&mut self, id: DeclId, of: &Qual, array: Handle<Local>) -> Option<Handle<Local>> {
+    fn bring_kept(&mut self, id: DeclId, of: &Qual, array: OfThreads) -> Option<Handle<Local>> {
         let ty = self.ty(of);
-        let span = self.body.locals[array].span;
+        let span = self.body.locals[array.local].span;
         let place = self.element_of_thread(array, ty, span);
         if is_aggregate(of) {
             let pointer = self.cx.module.types.pointer(ty);
@@ -190,9 +272,23 @@ impl Fun<'_, '_> {
         Some(local)
     }
 
+    /// Where the thread's own array or structure lies.
+    pub(super) fn place_of_thread(&mut self, id: DeclId, span: Span) -> Option<Handle<IrExpr>> {
+        let (ty, array) = self.thread_values.iter().rev().find_map(|value| match value {
+            ThreadValue::Kept { id: kept, ty, array, .. } if *kept == id => Some((ty.clone(), *array)),
+            _ => None,
+        })?;
+        let ty = self.ty(&ty);
+        Some(self.element_of_thread(array, ty, span))
+    }
+
     pub(super) fn uses_thread_values(&self, s: &Ast) -> bool {
         self.thread_values.iter().any(|value| walk::uses_within(s, value.id()) > 0)
     }
+}
+
+fn too_large(span: Span) -> Refused {
+    unsupported("a variable of each thread that outlives a barrier, and is so large,", span)
 }
 
 pub(super) fn is_aggregate(ty: &Qual) -> bool {

@@ -39,9 +39,7 @@ impl Uniform {
             ExprKind::Var(id, _) => differs |= self.differing.contains(id),
             ExprKind::Call { callee, .. } => {
                 let name = walk::library_name(callee);
-                let known = ["omp_get_team_num", "omp_get_num_teams", "omp_get_num_threads"];
-                differs |= name
-                    .is_none_or(|name| THREAD_QUERIES[0] == name || !known.contains(&name) && !is_math(name));
+                differs |= name.is_none_or(|name| !is_same_for_all(name) && !is_math(name));
             }
             _ => {}
         });
@@ -92,9 +90,36 @@ impl Uniform {
     }
 }
 
+/// A routine that tells all threads of a team the same.
+fn is_same_for_all(name: &str) -> bool {
+    let of_each = [THREAD_QUERIES[0], "omp_get_ancestor_thread_num", "omp_get_wtime"];
+    name.starts_with("omp_get_") && !of_each.contains(&name)
+        || matches!(name, "omp_in_parallel" | "omp_in_final" | "omp_is_initial_device")
+}
+
 fn is_math(name: &str) -> bool {
     matches!(
         name,
-        "min" | "max" | "abs" | "sqrt" | "sqrtf" | "log2" | "log2f" | "floor" | "ceil" | "pow" | "exp"
+        "min"
+            | "max"
+            | "fmin"
+            | "fmax"
+            | "fminf"
+            | "fmaxf"
+            | "abs"
+            | "fabs"
+            | "fabsf"
+            | "sqrt"
+            | "sqrtf"
+            | "log2"
+            | "log2f"
+            | "floor"
+            | "floorf"
+            | "ceil"
+            | "ceilf"
+            | "pow"
+            | "powf"
+            | "exp"
+            | "expf"
     )
 }
