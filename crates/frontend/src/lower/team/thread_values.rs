@@ -204,7 +204,13 @@ impl Fun<'_, '_> {
         let mut kept = vec![];
         for value in values.iter().filter(|v| !declares(v.id())) {
             match value {
-                ThreadValue::Again(var) if needed.contains(&var.id) => self.declare_var(var)?,
+                ThreadValue::Again(var) if needed.contains(&var.id) => {
+                    // Nothing of what it is made of changes.
+                    let later = self.later.replace(walk::Writes::default());
+                    let declared = self.declare_var(var);
+                    self.later = later;
+                    declared?;
+                }
                 ThreadValue::Again(_) => {}
                 ThreadValue::Kept { id, ty, array, .. }
                     if needed.contains(id) || items.iter().any(|s| walk::uses_within(s, *id) > 0) =>
