@@ -376,6 +376,7 @@ impl Items<'_, '_> {
             _ => !self.is_atomic(v) && !is_changed_member(v),
         };
         if !by_value && self.is_own_scalar(v) {
+            self.warn_of_lost_updates(v);
             return Some(self.shared_copy(v));
         }
         let kind = if self.is_set_first(v) { DataKind::Copyout } else { DataKind::Copy };
@@ -432,6 +433,29 @@ impl Items<'_, '_> {
             access.atomic && access.written
         };
         v.accesses.iter().any(is_update)
+    }
+
+    /// Where nothing in the construct reads what atomic updates of its own copy of a scalar come to, nobody does.
+    fn warn_of_lost_updates(&mut self, v: &Variable) {
+        let Root::Local(l) = v.root else { return };
+        let mut all = v.accesses.iter().map(|i| &self.summary.accesses.list[*i]);
+        let mut is_captured = false;
+        visit::for_each_stmt(&self.region.body, &mut |node| {
+            if let Stmt::Atomic(atomic) = &node.kind {
+                is_captured |=
+                    atomic.capture.is_some() && visit::root_local(self.body, atomic.place) == Some(l);
+            }
+        });
+        if is_captured || !all.all(|access| access.atomic && access.written) {
+            return;
+        }
+        let name = self.name(v);
+        let message = format!("updates of `{name}` are lost: without a clause it is firstprivate");
+        self.cx.diagnostics.push(
+            Diagnostic::warning(codes::LOST_UPDATES, message)
+                .label(v.span, "updated here, in the construct's own copy")
+                .with_help(format!("add `map(tofrom: {name})`, or `reduction` on the loop")),
+        );
     }
 
     /// One copy for all threads of the construct, which goes nowhere.
