@@ -428,17 +428,18 @@ impl Items<'_, '_> {
     /// An atomic update of a firstprivate copy would be lost: such a scalar is shared. One that atomic statements only read, as in
     /// the subscript of what they update, is not.
     fn is_atomic(&self, v: &Variable) -> bool {
-        let is_update = |i: &usize| {
-            let access = &self.summary.accesses.list[*i];
-            access.atomic && access.written
-        };
-        v.accesses.iter().any(is_update)
+        self.atomic_updates(v).any(|is_update| is_update)
+    }
+
+    /// Of each access of the variable, whether an atomic statement makes it to write.
+    fn atomic_updates(&self, v: &Variable) -> impl Iterator<Item = bool> {
+        let accesses = v.accesses.iter().map(|i| &self.summary.accesses.list[*i]);
+        accesses.map(|access| access.atomic && access.written)
     }
 
     /// Where nothing in the construct reads what atomic updates of its own copy of a scalar come to, nobody does.
     fn warn_of_lost_updates(&mut self, v: &Variable) {
         let Root::Local(l) = v.root else { return };
-        let mut all = v.accesses.iter().map(|i| &self.summary.accesses.list[*i]);
         let mut is_captured = false;
         visit::for_each_stmt(&self.region.body, &mut |node| {
             if let Stmt::Atomic(atomic) = &node.kind {
@@ -446,7 +447,7 @@ impl Items<'_, '_> {
                     atomic.capture.is_some() && visit::root_local(self.body, atomic.place) == Some(l);
             }
         });
-        if is_captured || !all.all(|access| access.atomic && access.written) {
+        if is_captured || !self.atomic_updates(v).all(|is_update| is_update) {
             return;
         }
         let name = self.name(v);

@@ -50,7 +50,7 @@ fn writes(var: &Var) -> bool {
 #[derive(Default)]
 pub(super) struct Reached {
     pub(super) items: Items,
-    /// While it holds, everything here is as it was found. `None` where that is not known.
+    /// While it and the known rows hold, everything here is as it was found. `None` where that is not known.
     proof: Option<Proof>,
     /// Another one for each time that pointers were followed.
     number: u64,
@@ -305,7 +305,8 @@ impl Reached {
         }
         reached.join_small();
         if !reached.is_incomplete {
-            reached.proof = Proof::of(moment, &reached.tables, &reached.rows);
+            let is_compared = |table: &&Table| !reached.rows.contains_key(&table.key());
+            reached.proof = Proof::of(moment, reached.tables.values().filter(is_compared));
         }
         reached
     }
@@ -319,7 +320,7 @@ impl Reached {
     }
 
     pub(super) fn holds(&self, call: &CallContext) -> bool {
-        self.proof.as_ref().is_some_and(|proof| proof.holds(call))
+        self.proof.as_ref().is_some_and(Proof::holds) && self.rows.values().all(|known| known.hold(call))
     }
 
     pub(super) fn has_table(&self, table: &Table) -> bool {
@@ -635,10 +636,7 @@ impl Reached {
 
     /// The table's contents with pointers that lead to the device's memory.
     fn translated_table(&self, call: &CallContext, table: &Table) -> Vec<u8> {
-        // SAFETY: memory of the program's, which the construct uses.
-        let mut contents =
-            unsafe { std::slice::from_raw_parts(table.extent.start as *const u8, table.extent.len()) }
-                .to_vec();
+        let mut contents = table.bytes().to_vec();
         let mut last_row = (0..0, 0);
         let mut last_table: Option<Table> = None;
         for (at, to, value) in table.pointers().filter(|(.., value)| *value != 0) {

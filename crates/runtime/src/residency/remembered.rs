@@ -2,19 +2,18 @@
 //!
 //! To follow thousands of pointers takes longer than many kernels do. What they lead to depends on the construct's items, on the pointers
 //! themselves, on the objects of the program, and on what data clauses name. Where all of these are as they were, so is what was
-//! found. Small tables are compared with what they held; of large ones the pages are watched ([`KnownRows`]).
+//! found. Small tables are compared with what they held; of large ones the pages are watched
+//! ([`KnownRows`](super::translated::KnownRows)).
 //!
 //! Invariant: everything that the pointers lead to was known, so memory that is allocated later is none of it.
 
 use super::followed::Reached;
 use super::objects;
-use super::tables::{Table, TableKey};
-use super::translated::KnownRows;
+use super::tables::Table;
 use crate::call::CallContext;
 use crate::generation::generation;
 use accl_abi::Var;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// Bytes of a construct's tables that are compared.
 const COMPARED: usize = 64 << 10;
@@ -38,41 +37,34 @@ impl Moment {
     }
 }
 
-/// While this holds, the tables lead where they did.
+/// While this holds, the tables that it compares lead where they did.
 pub(super) struct Proof {
     moment: Moment,
     /// Where tables begin, and what they held.
     contents: Vec<(usize, Vec<u8>)>,
-    watched: Vec<KnownRows>,
 }
 
 impl Proof {
     /// For tables that were followed from this moment on. `None` where there is too much to compare.
-    pub(super) fn of(
-        moment: Moment,
-        tables: &BTreeMap<TableKey, Table>,
-        rows: &BTreeMap<TableKey, KnownRows>,
-    ) -> Option<Proof> {
+    pub(super) fn of<'t>(moment: Moment, tables: impl Iterator<Item = &'t Table>) -> Option<Proof> {
         let (mut contents, mut bytes) = (vec![], 0);
-        for table in tables.values().filter(|table| !rows.contains_key(&table.key())) {
+        for table in tables {
             bytes += table.extent.len();
             if bytes > COMPARED {
                 return None;
             }
             contents.push((table.extent.start, table.bytes().to_vec()));
         }
-        Some(Proof { moment, contents, watched: rows.values().cloned().collect() })
+        Some(Proof { moment, contents })
     }
 
-    pub(super) fn holds(&self, call: &CallContext) -> bool {
+    pub(super) fn holds(&self) -> bool {
         let is_same = |(start, held): &(usize, Vec<u8>)| {
             // SAFETY: the object is there as it was, since no object is gone.
             let now = unsafe { std::slice::from_raw_parts(*start as *const u8, held.len()) };
             now == held.as_slice()
         };
-        self.moment == Moment::now()
-            && self.contents.iter().all(is_same)
-            && self.watched.iter().all(|known| known.hold(call))
+        self.moment == Moment::now() && self.contents.iter().all(is_same)
     }
 }
 
