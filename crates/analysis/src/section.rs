@@ -10,7 +10,9 @@ use crate::affine::{Atom, Poly, Polys};
 use crate::data::{Summary, Variable};
 use crate::guards;
 use crate::provenance::Root;
-use accl_ir::{ArrayLen, BinaryOp, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Type, TypeKind};
+use accl_ir::{
+    ArrayLen, BinaryOp, Body, Compare, Expr, ExprKind, Handle, HostExpr, SectionDim, Type, TypeKind,
+};
 use accl_source::Span;
 
 pub struct AccessedSection {
@@ -23,7 +25,7 @@ pub struct AccessedSection {
     pub proven: bool,
 }
 
-/// The section of pointer `v`.
+/// The section of pointer `v`, or of array `v`, whose first subscript counts.
 pub fn of_pointer(summary: &Summary<'_>, v: &Variable) -> Option<AccessedSection> {
     if v.accesses.is_empty() {
         return None;
@@ -203,12 +205,21 @@ pub fn offset(summary: &Summary<'_>, polys: &Polys<'_>, v: &Base<'_>, place: Han
     let body = polys.scope.body;
     match &body.exprs[place].kind {
         ExprKind::Index { base, index } => match polys.scope.module.types.kind(body.exprs[*base].ty) {
+            TypeKind::Array { .. } if is_variable(body, v, *base) => Some(polys.poly(*index)),
             TypeKind::Array { .. } => offset(summary, polys, v, *base),
             _ => Some(pointer_offset(summary, polys, v, *base)?.plus(&polys.poly(*index), 1)),
         },
         ExprKind::Deref(pointer) => pointer_offset(summary, polys, v, *pointer),
         ExprKind::Member { base, .. } => offset(summary, polys, v, *base),
         _ => None,
+    }
+}
+
+fn is_variable(body: &Body, v: &Base<'_>, place: Handle<Expr>) -> bool {
+    match body.exprs[place].kind {
+        ExprKind::Local(l) => *v.root == Root::Local(l),
+        ExprKind::Global(g) => *v.root == Root::Global(g),
+        _ => false,
     }
 }
 

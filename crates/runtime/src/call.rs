@@ -80,12 +80,12 @@ impl CallContext {
         fatal(self.location, line, message, notes)
     }
 
-    /// The device's address of what is present at a host address.
+    /// The device's address of what is present at a host address, for the program's use.
     pub fn on_device(&self, host: usize, bytes: usize) -> Option<u64> {
-        match self.find(host, bytes) {
-            (table, Presence::Inside(start)) => table.get(start).map(|mapping| mapping.translate(host)),
-            (_, Presence::Absent | Presence::Partial(_)) => None,
-        }
+        let (mut table, Presence::Inside(start)) = self.find(host, bytes) else { return None };
+        let mapping = table.get_mut(start)?;
+        mapping.given = true;
+        Some(mapping.translate(host))
     }
 
     /// Looks a stretch up; waits where another thread is still making it.

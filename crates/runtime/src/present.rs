@@ -24,8 +24,9 @@ use crate::pool::Block;
 use crate::storage::Storage;
 use accl_abi::{Var, data_flags};
 use std::cell::Cell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::c_char;
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 /// A pointer in device memory that was made to point to device memory (section 2.6.7).
@@ -83,6 +84,8 @@ pub struct Mapping {
     pub of_parts: bool,
     /// By a `declare` directive: it stays as long as the program runs.
     pub declared: bool,
+    /// The program has asked where it lies, so it stays there.
+    pub given: bool,
     /// The device memory, where it is the table's to free.
     pub block: Option<Block>,
     /// The device memory, where other mappings have parts of it too (`rows`).
@@ -117,6 +120,7 @@ impl Mapping {
             mapped_by_user: false,
             of_parts: false,
             declared: false,
+            given: false,
             block: None,
             shared: None,
             verified: None,
@@ -227,6 +231,8 @@ pub struct PresentTable {
     free: Vec<usize>,
     /// The slot of each mapping, by its start.
     by_start: BTreeMap<usize, usize>,
+    /// The mappings of sections that begin behind what their variable denotes (`base`), each by that and by its start.
+    behind: BTreeSet<(usize, usize)>,
     hints: [Cell<usize>; HINTS],
     /// The latest last.
     removed: VecDeque<Removed>,
@@ -324,6 +330,9 @@ impl PresentTable {
     pub fn insert(&mut self, mapping: Mapping) {
         debug_assert!(mapping.bytes > 0 && self.find(mapping.host, mapping.bytes) == Presence::Absent);
         changed();
+        if mapping.base != mapping.host {
+            self.behind.insert((mapping.base, mapping.host));
+        }
         let slot = self.free.pop().unwrap_or(self.slots.len());
         self.by_start.insert(mapping.host, slot);
         if slot == self.slots.len() {
@@ -337,7 +346,29 @@ impl PresentTable {
         let slot = self.by_start.remove(&start)?;
         changed();
         self.free.push(slot);
-        self.slots[slot].take()
+        let mapping = self.slots[slot].take()?;
+        if mapping.base != start {
+            self.behind.remove(&(mapping.base, start));
+        }
+        Some(mapping)
+    }
+
+    /// Another section of the variable at `base`, which lies on the device where the variable's address there, as the mapping `of`
+    /// tells it, does not lead.
+    pub fn apart(&self, base: usize, of: &Mapping) -> Option<&Mapping> {
+        if self.behind.is_empty() {
+            return None;
+        }
+        let others = self.sections(base).into_iter().filter_map(|start| self.get(start));
+        let mut plain = others.filter(|other| other.storage.is_plain());
+        plain.find(|other| other.translate(base) != of.translate(base))
+    }
+
+    /// Where the sections of the variable at `base` begin.
+    pub fn sections(&self, base: usize) -> Vec<usize> {
+        let begins = self.get(base).filter(|mapping| mapping.base == base).map(|mapping| mapping.host);
+        let behind = self.behind.range((base, 0)..=(base, usize::MAX)).map(|(_, start)| *start);
+        begins.into_iter().chain(behind).collect()
     }
 
     /// As [`PresentTable::remove`], by the user's directive there.
@@ -360,6 +391,7 @@ impl PresentTable {
     pub fn drain(&mut self) -> Vec<Mapping> {
         changed();
         self.free.clear();
+        self.behind.clear();
         let mut slots = std::mem::take(&mut self.slots);
         std::mem::take(&mut self.by_start).into_values().filter_map(|slot| slots[slot].take()).collect()
     }
@@ -375,6 +407,12 @@ impl PresentTable {
             }
             (before, after) => before.or(after),
         }
+    }
+
+    /// A pointer in device memory leads there.
+    pub fn is_pointed_to(&self, device: &Range<u64>) -> bool {
+        let attached = self.slots.iter().flatten().flat_map(|mapping| mapping.attached.values());
+        attached.into_iter().any(|attachment| device.contains(&attachment.device_target))
     }
 
     /// The mapping whose device memory holds an address, and the host address that goes with it.

@@ -165,11 +165,16 @@ impl Items<'_, '_> {
         if !self.is_own_scalar(v)
             && let Some(item) = self.visible_item(v)
         {
-            return Some(match v.form == VariableForm::Pointer && self.may_mean_another(&item) {
-                // What the subscripts tell is found present, too.
-                true => self.pointer(v),
-                false => self.present(v, item),
-            });
+            // OpenMP: a pointer is the address of what is mapped where it points to, in whatever construct.
+            let by_value =
+                self.is_openmp() && item.flags.one_place && self.more.iter().all(|more| more.var != item.var);
+            return Some(
+                match v.form == VariableForm::Pointer && (by_value || self.may_mean_another(&item)) {
+                    // What the subscripts tell is found present, too.
+                    true => self.pointer(v),
+                    false => self.present(v, item),
+                },
+            );
         }
         let none = self.region.clauses.default == Some(DefaultData::None);
         if none && !self.is_firstprivate(v) && !self.is_answer_of_host(v) {
@@ -292,10 +297,11 @@ impl Items<'_, '_> {
     fn visible_item(&mut self, v: &Variable) -> Option<DataItem> {
         let visible = &self.site.around.visible;
         let at = visible.iter().rposition(|item| self.is_of(item, v))?;
-        let others: Vec<&DataItem> = self.site.beside(at).iter().filter(|item| self.is_of(item, v)).collect();
-        if let Some(item) = sections::used(self.summary, v, &others) {
+        // Of constructs inside each other, too, the subscripts tell which one's section is meant.
+        if let Some(item) = sections::used(self.summary, v, &self.of_variable(visible, v)) {
             return Some(item.clone());
         }
+        let others = self.of_variable(self.site.beside(at), v);
         if let Some(item) = others.iter().find(|item| item.compression.is_some()) {
             self.cx.diagnostics.push(sections::not_told(&self.name(v), v.span, &others));
             return Some((*item).clone());
@@ -307,6 +313,10 @@ impl Items<'_, '_> {
         let first = all.next();
         self.more.extend(all.map(present));
         first
+    }
+
+    fn of_variable<'i>(&self, items: &'i [DataItem], v: &Variable) -> Vec<&'i DataItem> {
+        items.iter().filter(|item| self.is_of(item, v)).collect()
     }
 
     fn is_named_around(&self, v: &Variable) -> bool {

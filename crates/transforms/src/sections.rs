@@ -1,8 +1,9 @@
-//! Several sections of one variable in a data construct. Each is a piece of device memory of its own, and a kernel
-//! that names the variable accesses one of them.
+//! Several sections of one variable in a data construct, or in several around each other. Each is a piece of device memory of its
+//! own, and a kernel that names the variable accesses one of them.
 //!
 //! The subscripts decide which one, where they cover what a clause names or lie between constants. Otherwise the construct
-//! has an item for each, and the runtime sees to it that they lie in one place; compressed ones do not.
+//! has an item for each of the innermost construct's, and the runtime sees to it that they lie in one place with all others of the
+//! variable; compressed ones do not.
 
 use accl_analysis::data::{Summary, Variable};
 use accl_analysis::section;
@@ -10,7 +11,7 @@ use accl_ir::{DataItem, HostExpr, SectionDim};
 use accl_source::codes::transforms::TWO_SECTIONS;
 use accl_source::{Diagnostic, Span};
 
-/// Of the items of one directive, the one that contains the construct's accesses. `None`: that is not known.
+/// Of the items of a variable, those of inner constructs last, the one that contains the construct's accesses. `None`: that is not known.
 pub fn used<'i>(summary: &Summary<'_>, v: &Variable, items: &[&'i DataItem]) -> Option<&'i DataItem> {
     let (last, before) = items.split_last()?;
     if before.iter().all(|item| shown(item) == shown(last)) {
@@ -18,7 +19,7 @@ pub fn used<'i>(summary: &Summary<'_>, v: &Variable, items: &[&'i DataItem]) -> 
     }
     let accessed = section::of_pointer(summary, v)?;
     let text: String = accessed.shown.split_whitespace().collect();
-    if let Some(same) = items.iter().find(|item| shown(item) == text) {
+    if let Some(same) = items.iter().rfind(|item| shown(item) == text) {
         return Some(same);
     }
     let (first, end) = ends(&accessed.dim)?;
@@ -27,7 +28,7 @@ pub fn used<'i>(summary: &Summary<'_>, v: &Variable, items: &[&'i DataItem]) -> 
         [dim] => ends(dim).is_some_and(|(from, to)| from <= first && end <= to),
         _ => false,
     };
-    items.iter().find(holds).copied()
+    items.iter().rfind(holds).copied()
 }
 
 /// `[:n]`, the spelling in which the analysis shows what is accessed.

@@ -114,10 +114,11 @@ pub fn use_device(call: &CallContext, var: &Var) -> *mut c_void {
     let host = first(var);
     call.state.finish(call.location, call.state.queues.sync());
     column_major::make_plain_around(call, host, var.bytes);
-    let (table, found) = call.find(host, var.bytes);
+    let (mut table, found) = call.find(host, var.bytes);
     match found {
         Presence::Inside(start) => {
-            let Some(mapping) = table.get(start) else { return var.base };
+            let Some(mapping) = table.get_mut(start) else { return var.base };
+            mapping.given = true;
             mapping.storage.require_address(call, var.line, &format!("name={}", name(var)));
             mapping.translate(var.base as usize) as *mut c_void
         }

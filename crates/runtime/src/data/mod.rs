@@ -21,6 +21,7 @@ pub use attach::{attach, detach, require_own_pointers, use_device};
 pub use declare::{declare, enter_all_declared};
 pub use enter::{enter, has_device_addresses};
 pub use exit::exit;
+pub use sections::bring_together;
 
 use crate::call::CallContext;
 use crate::device::SYNC_QUEUE;

@@ -2,12 +2,16 @@
 //!
 //! Each is a mapping of its own, which begins, is copied and ends as its clause says (OpenACC 3.3 §2.7). Kernels have one address for
 //! the variable, so those that a directive makes lie in one block of device memory, as far apart as on the host. Where earlier
-//! directives made them, the addresses decide: a kernel that uses several of them is refused if one address does not do.
+//! directives made them, they are moved into one block before the first kernel that may use several of them. Where they cannot be
+//! moved, since their addresses are known elsewhere, that kernel is refused.
 
-use crate::call::CallContext;
+use crate::call::{CallContext, LockedTable};
 use crate::error::{codes, fatal_coded};
+use crate::generation::changed;
+use crate::location::Name;
+use crate::log;
 use crate::pool::Block;
-use crate::present::{Mapping, Presence, Shared};
+use crate::present::{Mapping, Presence, PresentTable, Shared};
 use crate::variable::{directive_line, first, names_nothing, section};
 use accl_abi::{Var, data_flags, data_kind};
 use smallvec::SmallVec;
@@ -45,7 +49,11 @@ pub fn room(vars: &[Var], var: &Var) -> Option<(usize, usize)> {
     let end = of_variable().map(|other| first(other) + other.bytes).max()?;
     let used: usize = of_variable().map(|other| other.bytes).sum();
     let needed = of_variable().any(|other| other.flags & data_flags::ONE_PLACE != 0);
-    (needed || end - start <= 2 * used + GAP).then_some((start, end))
+    (needed || is_worth_a_block(end - start, used)).then_some((start, end))
+}
+
+fn is_worth_a_block(bytes: usize, used: usize) -> bool {
+    bytes <= 2 * used + GAP
 }
 
 fn makes_section(var: &Var) -> bool {
@@ -69,9 +77,74 @@ pub fn require_one_place(call: &CallContext, vars: &[Var]) {
             && let (Some(here), Some(there)) = (address(call, var), address(call, other))
             && here != there
         {
-            refuse(call, other, var);
+            refuse(call, &section(other), &section(var), directive_line(other));
         }
     }
+}
+
+/// A kernel may reach any section of the variable that is present: nobody said in which one it stays. So one address has to lead to
+/// all. By OpenMP's rule, a pointer is the address of what is present where it points to, and leads no further (5.2 §5.8.6).
+pub fn bring_together(call: &CallContext, locked: &mut LockedTable, var: &Var) {
+    let named = var.bytes > 0 && var.flags & data_flags::ONE_PLACE == 0;
+    let elsewhere = data_flags::OPENMP | data_flags::ADDRESS | data_flags::PRIVATE;
+    if var.kind != data_kind::PRESENT || named || var.flags & elsewhere != 0 || call.state.uses_host_memory()
+    {
+        return;
+    }
+    let Presence::Inside(start) = call.find_in(locked, first(var), var.bytes) else { return };
+    let table = locked.get_or_insert_with(|| call.state.table());
+    let Some(here) = table.get(start).filter(|mapping| mapping.storage.is_plain()) else { return };
+    let base = var.base as usize;
+    let Some(other) = table.apart(base, here) else { return };
+    let of = |mapping: &Mapping| section(&Var { offset: mapping.host - base, bytes: mapping.bytes, ..*var });
+    let (one, other) = (of(here), of(other));
+    *locked = None;
+    if !gather(call, base) {
+        refuse(call, &one, &other, directive_line(var));
+    }
+}
+
+/// Moves the sections of a variable into one block of device memory. False where they have to stay where they are.
+fn gather(call: &CallContext, base: usize) -> bool {
+    let state = call.state;
+    // Then nothing that is under way uses the old places.
+    state.finish_all(call.location);
+    let mut table = state.table();
+    let starts = table.sections(base);
+    let movable = starts.iter().filter_map(|start| table.get(*start)).all(|m| is_movable(&table, m));
+    let sections = || starts.iter().filter_map(|start| table.get(*start));
+    let (start, end) = (sections().map(|m| m.host).min(), sections().map(Mapping::end).max());
+    let (Some(start), Some(end)) = (start, end) else { return false };
+    if !movable || !is_worth_a_block(end - start, sections().map(|m| m.bytes).sum()) {
+        return false;
+    }
+    let Ok(block) = state.pool.take(&*state.device, end - start, call.queue.id) else { return false };
+    let shared = Arc::new(Shared::new(block));
+    for at in starts {
+        let Some(mapping) = table.get_mut(at) else { continue };
+        let (from, to) = (mapping.device, block.address + (at - start) as u64);
+        call.put("moving data on the device", |queue| {
+            // SAFETY: both are blocks of the device with as many bytes, and nothing else uses them.
+            unsafe { state.device.copy(queue, to, from, mapping.bytes) }
+        });
+        let old = mapping.take_block();
+        mapping.device = to;
+        mapping.shared = Some(shared.clone());
+        log::allocation("move", state, call.location, 0, Name(mapping.name), mapping.bytes, to);
+        old.into_iter().for_each(|block| state.pool.give(block, call.queue.id));
+    }
+    changed();
+    drop(table);
+    state.finish(call.location, call.queue);
+    true
+}
+
+/// Nobody outside of the table knows where it lies.
+fn is_movable(table: &PresentTable, mapping: &Mapping) -> bool {
+    let here = mapping.device..mapping.device + mapping.bytes as u64;
+    let own = mapping.block.is_some() || mapping.shared.is_some();
+    let known = mapping.busy || mapping.given || mapping.of_parts || mapping.is_permanent();
+    own && !known && mapping.storage.is_plain() && !table.is_pointed_to(&here)
 }
 
 /// Where the variable begins for kernels that find it by this section.
@@ -82,10 +155,12 @@ fn address(call: &CallContext, var: &Var) -> Option<Option<u64>> {
     Some(table.get(start).filter(plain).map(|mapping| mapping.translate(var.base as usize)))
 }
 
-fn refuse(call: &CallContext, one: &Var, other: &Var) -> ! {
-    let (a, b) = (section(one), section(other));
-    let message =
-        format!("{a} and {b} are in different places of the device's memory, and one kernel uses both");
-    let notes = ["help: make them present by one directive, or by one section that covers both".to_owned()];
-    fatal_coded(codes::APART, call.location, directive_line(other), &message, &notes)
+fn refuse(call: &CallContext, one: &str, other: &str, line: i32) -> ! {
+    let message = format!(
+        "{one} and {other} are in different places of the device's memory, and one kernel may use both"
+    );
+    let notes = ["help: make them present by one directive, or by one section that covers both; or, where a construct stays in \
+                  one of them, name that in a clause: present(a[first:number])"
+        .to_owned()];
+    fatal_coded(codes::APART, call.location, line, &message, &notes)
 }

@@ -2,7 +2,7 @@
 
 use super::Prepared;
 use crate::call::{CallContext, LockedTable};
-use crate::data::means_part;
+use crate::data::{bring_together, means_part};
 use crate::device::{Argument, Kind, ReductionTarget};
 use crate::error::fatal;
 use crate::location::Name;
@@ -28,9 +28,12 @@ pub unsafe fn resolve(call: &CallContext, info: &LaunchInfo, kernel: &Kernel, pr
     // SAFETY: a constant table.
     let table = unsafe { slice(kernel.args, kernel.n_args) };
     let mut locked = None;
+    // SAFETY: the index of an argument that is an array is within the launch's variables.
+    let array = |arg: &Arg| unsafe { &*info.vars.add(arg.index as usize) };
+    let arrays = table.iter().filter(|arg| arg.kind == arg_kind::DATA);
+    arrays.for_each(|arg| bring_together(call, &mut locked, array(arg)));
     for arg in table {
-        // SAFETY: the index of such an argument is within the launch's variables.
-        let var = || unsafe { &*info.vars.add(arg.index as usize) };
+        let var = || array(arg);
         let mut range = NOTHING;
         prepared.given.arguments.push(match arg.kind {
             arg_kind::DATA => {
