@@ -2,12 +2,13 @@
 
 use super::routine::{self, Routine};
 use super::variants::Variants;
-use super::{Source, Undefined, function, walk};
+use super::{Source, Undefined, function};
 use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
 use accl_directives::{DeviceKind, DirectiveKind, Section, Sentinel};
 use accl_ir::{ConstValue, Function, Global, Handle, Level, Module, StructDef};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
@@ -58,6 +59,8 @@ pub struct Context<'p> {
     /// Functions that device code calls, and that this file only declares.
     pub undefined: Vec<Undefined>,
     pure: HashMap<DeclId, bool>,
+    /// Bodies of lambdas, by the functions that calls name.
+    pub(super) lambda_calls: OnceCell<HashMap<DeclId, &'p ast::LambdaCall>>,
     pub(super) team_functions: super::team::TeamFunctions,
     pub(super) variants: Variants,
     /// Names of functions and structures, which share a scope in device code.
@@ -118,6 +121,7 @@ impl<'p> Context<'p> {
             only_device: source.only_device,
             undefined: vec![],
             pure: HashMap::new(),
+            lambda_calls: OnceCell::new(),
             team_functions: Default::default(),
             variants: Variants::new(source.variants, source.buffer),
             symbols: HashSet::new(),
@@ -358,28 +362,18 @@ impl<'p> Context<'p> {
         pure
     }
 
-    /// Whether a function leaves the object as it is that it is given by reference, and hands out no reference to it.
-    pub fn only_reads_argument(&self, callee: &ast::Expr, args: &[ast::Expr], number: usize) -> bool {
-        let Some(function) = walk::callee(callee).and_then(|id| self.function_decl(id)) else {
-            // They take references to whatever they copy.
-            return matches!(walk::library_name(callee), Some("make_pair" | "make_tuple"));
+    /// The constructor a signature names, before an instance of a template with this signature; copies are not constructions.
+    pub fn constructor(&self, init: &ast::Expr, signature: &str) -> Option<&'p ast::Function> {
+        let ast::Ty::Record(id) = &*init.ty.ty else { return None };
+        let functions = &self.program.functions;
+        let matches = |f: &&ast::Function| match &f.kind {
+            ast::FunctionKind::Constructor { record, .. } => *record == *id && *f.signature == *signature,
+            ast::FunctionKind::Free | ast::FunctionKind::Method { .. } => false,
         };
-        let result = &function.result;
-        let hands_out =
-            result.is_reference() || matches!(&*result.ty, ast::Ty::Pointer { .. } | ast::Ty::Record(_));
-        let Some(body) = function.body.as_ref().filter(|_| !hands_out && args.len() == function.params.len())
-        else {
-            return false;
-        };
-        // What they make may hold the reference.
-        let mut makes = false;
-        walk::exprs(body, &mut |e| {
-            makes |= matches!(
-                e.kind,
-                ast::ExprKind::Construct { .. } | ast::ExprKind::InitList(_) | ast::ExprKind::Lambda(_)
-            );
-        });
-        !makes && !walk::may_change(body, function.params[number].id)
+        let of_template =
+            |f: &&ast::Function| (f.instance.as_ref().is_some_and(|i| i.own > 0), f.body.is_none());
+        let found = functions.iter().filter(matches).min_by_key(of_template)?;
+        self.function_decl(found.id)
     }
 
     /// A C identifier not used before in the module.

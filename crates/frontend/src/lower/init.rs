@@ -4,7 +4,7 @@ use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::lambda::is_closure;
 use super::{Lowered, walk};
-use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Storage, Ty, Var};
+use crate::ast::{DeclId, Expr, ExprKind, FunctionKind, Storage, Ty, Var};
 use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Loop, Stmt, TypeKind};
 use accl_source::Span;
 
@@ -340,19 +340,6 @@ impl<'p> Fun<'_, 'p> {
         self.initialize(member, item)
     }
 
-    /// The constructor a signature names, before an instance of a template with this signature; copies are not constructions.
-    fn constructor(&self, init: &Expr, signature: &str) -> Option<&'p Function> {
-        let Ty::Record(id) = &*init.ty.ty else { return None };
-        let functions = &self.cx.program.functions;
-        let matches = |f: &&Function| match &f.kind {
-            FunctionKind::Constructor { record, .. } => *record == *id && *f.signature == *signature,
-            FunctionKind::Free | FunctionKind::Method { .. } => false,
-        };
-        let of_template = |f: &&Function| (f.instance.as_ref().is_some_and(|i| i.own > 0), f.body.is_none());
-        let found = functions.iter().filter(matches).min_by_key(of_template)?;
-        self.cx.function_decl(found.id)
-    }
-
     /// A constructor that leaves the object as it is: it has no statements, and those of the members that it calls have none.
     pub fn constructs_nothing(&self, init: &Expr) -> bool {
         let ExprKind::Construct { signature, args } = &init.kind else { return false };
@@ -361,7 +348,7 @@ impl<'p> Fun<'_, 'p> {
             object = of;
         }
         let object = Expr { ty: object.clone(), ..init.clone() };
-        let acts = self.constructor(&object, signature).is_some_and(|f| {
+        let acts = self.cx.constructor(&object, signature).is_some_and(|f| {
             let FunctionKind::Constructor { inits, .. } = &f.kind else { return true };
             let has_statements = f.body.as_ref().is_some_and(|body| !walk::children(body).is_empty());
             has_statements || !inits.iter().all(|init| self.constructs_nothing(&init.value))
@@ -376,7 +363,7 @@ impl<'p> Fun<'_, 'p> {
         if *source.ty.referred().ty != *init.ty.ty {
             return None;
         }
-        match self.constructor(init, signature) {
+        match self.cx.constructor(init, signature) {
             Some(f) => match &f.kind {
                 FunctionKind::Constructor { .. } => f.defaulted.then_some(source),
                 FunctionKind::Free | FunctionKind::Method { .. } => None,
@@ -399,7 +386,7 @@ impl<'p> Fun<'_, 'p> {
                 self.construct_elements(place, signature, init)
             }
             _ if self.cx.library_record(&init.ty).is_some() => self.construct_library(place, args, init),
-            _ => match self.constructor(init, signature) {
+            _ => match self.cx.constructor(init, signature) {
                 Some(f) if f.body.is_some() => {
                     if !self.device {
                         return Err(unsupported("a constructor", init.span));
@@ -419,7 +406,7 @@ impl<'p> Fun<'_, 'p> {
             return Ok(());
         };
         let one = Expr { ty: of.clone(), ..init.clone() };
-        if self.constructor(&one, signature).is_none_or(|f| f.body.is_none()) {
+        if self.cx.constructor(&one, signature).is_none_or(|f| f.body.is_none()) {
             return Ok(());
         }
         let count = match self.kind_of(place) {

@@ -289,10 +289,11 @@ impl Fun<'_, '_> {
 
     fn check_invariant(&mut self, header: &Header<'_>, trusted: bool) -> Result<(), NotCanonical> {
         let cx = &mut *self.cx;
-        let writes = walk::writes(header.body, &mut |id| cx.function_decl(id).is_none() || cx.pure(id));
-        let mut changed = false;
+        let mut called = walk::called(header.body);
+        called.retain(|id| cx.function_decl(*id).is_none() || cx.pure(*id));
         let mut only_reads = |callee: &Expr, args: &[Expr], n: usize| cx.only_reads_argument(callee, args, n);
-        walk::each_change_but(header.body, &mut only_reads, &mut |id, _| changed |= id == header.var);
+        let writes = walk::writes_but(header.body, &mut |id| called.contains(&id), &mut only_reads);
+        let changed = writes.vars.contains(&header.var);
         if changed && is_untold(header.body) {
             let reason = not("what its body calls depends on the arguments of a generic lambda", header.span);
             return Err(NotCanonical { valid: true, ..reason });

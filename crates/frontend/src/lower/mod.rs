@@ -39,6 +39,7 @@ mod math;
 mod memory;
 mod on_host;
 mod one_thread;
+mod only_reads;
 mod order;
 mod output;
 mod place;

@@ -329,6 +329,15 @@ impl Writes {
 
 /// What the statement may change; `pure` tells which functions write nothing.
 pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
+    writes_but(stmt, pure, &mut |_, _, _| false)
+}
+
+/// The same without arguments that the function only reads, as in [`each_change_but`].
+pub fn writes_but(
+    stmt: &Stmt,
+    pure: &mut dyn FnMut(DeclId) -> bool,
+    only_reads: &mut dyn FnMut(&Expr, &[Expr], usize) -> bool,
+) -> Writes {
     let mut result = Writes::default();
     exprs(stmt, &mut |expr| match &expr.kind {
         ExprKind::Assign { place, .. }
@@ -346,7 +355,7 @@ pub fn writes(stmt: &Stmt, pure: &mut dyn FnMut(DeclId) -> bool) -> Writes {
         ExprKind::Construct { .. } | ExprKind::Unsupported(..) => result.calls = true,
         _ => {}
     });
-    each_change(stmt, &mut |id, _| result.vars.push(id));
+    each_change_but(stmt, only_reads, &mut |id, _| result.vars.push(id));
     result
 }
 
@@ -368,8 +377,8 @@ pub fn each_change(stmt: &Stmt, visit: &mut dyn FnMut(DeclId, Span)) {
     each_change_but(stmt, &mut |_, _, _| false, visit);
 }
 
-/// The same without arguments that the function only reads, as `only_reads` tells of the callee, the arguments and the
-/// number of one.
+/// The same without arguments that the function only reads, as `only_reads` tells of the callee (or the construction), the
+/// arguments and the number of one.
 pub fn each_change_but(
     stmt: &Stmt,
     only_reads: &mut dyn FnMut(&Expr, &[Expr], usize) -> bool,
@@ -380,13 +389,18 @@ pub fn each_change_but(
             ExprKind::Assign { place, .. }
             | ExprKind::CompoundAssign { place, .. }
             | ExprKind::Step { operand: place, .. }
-            | ExprKind::AddrOf(place) => root(place).into_iter().collect(),
+            | ExprKind::AddrOf(place) => forwarded_root(place).into_iter().collect(),
             ExprKind::Call { callee, args } => {
                 // A reference parameter takes the argument's address implicitly.
                 let object = changed_object(callee, args);
                 let referred = args.iter().enumerate().filter(|(_, a)| a.place && !a.ty.constant);
                 let changed = referred.filter(|(n, _)| !only_reads(callee, args, *n)).map(|(_, a)| a);
-                changed.chain(object).filter_map(root).collect()
+                changed.chain(object).filter_map(forwarded_root).collect()
+            }
+            ExprKind::Construct { args, .. } => {
+                let referred = args.iter().enumerate().filter(|(_, a)| a.place && !a.ty.constant);
+                let changed = referred.filter(|(n, _)| !only_reads(expr, args, *n)).map(|(_, a)| a);
+                changed.filter_map(forwarded_root).collect()
             }
             _ => return,
         };
@@ -394,11 +408,23 @@ pub fn each_change_but(
     });
     vars(stmt, &mut |var| {
         if let Some(init) = var.init.as_ref().filter(|i| var.ty.is_reference() && !i.ty.constant)
-            && let Some(id) = root(init)
+            && let Some(id) = forwarded_root(init)
         {
             visit(id, init.span);
         }
     });
+}
+
+/// The variable of which a place is a part, also where `std::forward` or `std::move` hands the place on.
+pub fn forwarded_root(place: &Expr) -> Option<DeclId> {
+    match &same_place(place).kind {
+        ExprKind::Call { callee, args }
+            if let ([object], Some("forward" | "move")) = (&args[..], library_name(callee)) =>
+        {
+            forwarded_root(object)
+        }
+        _ => root(place),
+    }
 }
 
 /// The object that a method of the standard library's changes: `a.fill(0)`, `z.real(1)`.
