@@ -115,8 +115,10 @@ fn update(
     match &body.exprs[uncast(body, value)].kind {
         ExprKind::Binary { op, left, right } => {
             let kept = if *op == BinaryOp::Sub { ReductionOp::Add } else { of_operator(*op)? };
-            let left_is = is_read(body, *left, local) && !mentions(body, *right, local);
-            let right_is = is_read(body, *right, local) && !mentions(body, *left, local);
+            let logical = matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr);
+            let [one, other] = [*left, *right].map(|e| if logical { tested(body, e) } else { e });
+            let left_is = is_read(body, one, local) && !mentions(body, *right, local);
+            let right_is = is_read(body, other, local) && !mentions(body, *left, local);
             (left_is || right_is && *op != BinaryOp::Sub).then_some(kept)
         }
         ExprKind::Math { fun, args } => {
@@ -132,6 +134,19 @@ fn update(
         }
         ExprKind::Select { cond, yes, no } => selected(body, local, *cond, *yes, *no),
         _ => None,
+    }
+}
+
+/// What a condition compares with zero.
+fn tested(body: &Body, cond: Handle<Expr>) -> Handle<Expr> {
+    let is_zero = |e| match body.exprs[uncast(body, e)].kind {
+        ExprKind::Int(value) => value == 0,
+        ExprKind::Float(value) => value == 0.0,
+        _ => false,
+    };
+    match body.exprs[uncast(body, cond)].kind {
+        ExprKind::Binary { op: BinaryOp::Ne, left, right } if is_zero(right) => left,
+        _ => cond,
     }
 }
 

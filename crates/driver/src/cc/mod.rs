@@ -51,7 +51,8 @@ pub struct Session {
 impl Session {
     pub fn new(front: Front, words: Vec<String>) -> Result<Session> {
         let words = invocation::expand(words);
-        let invocation = invocation::parse(front, words.clone())?;
+        let mut invocation = invocation::parse(front, words.clone())?;
+        invocation.name_standard();
         let host = HostCompiler::find(&invocation)?;
         let scratch = Scratch::new(invocation.acc.keep.as_deref())?;
         let clang = host.clang();

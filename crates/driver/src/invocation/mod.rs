@@ -18,6 +18,7 @@ mod options;
 mod parameters;
 mod response;
 mod schedules;
+mod standard;
 
 pub use acc::{Acc, HELP, RemarkFilter, RemarkFormat, Target};
 pub use language::Language;

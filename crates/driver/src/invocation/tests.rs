@@ -97,3 +97,20 @@ fn mistakes_are_said() {
     assert!(message("-gpu=cc90,maxregs").contains("'maxregs' of '-gpu'"));
     assert!(message("--offload-arch=gfx90a").contains("sm_XX"));
 }
+
+#[test]
+fn the_standard_of_cxx_where_none_is_named() {
+    let std = |line: &str| {
+        let mut i = read(line);
+        i.name_standard();
+        i.options(|class| class == Class::Compile)
+            .into_iter()
+            .filter(|w| w.starts_with("-std"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(std("-O2 a.cpp b.o"), ["-std=gnu++17"]);
+    assert_eq!(std("-x c++ a.c"), ["-std=gnu++17"]);
+    assert_eq!(std("-std=c++14 a.cpp"), ["-std=c++14"]);
+    assert_eq!(std("a.c b.cpp"), [""; 0]);
+    assert_eq!(std("a.o -o a"), [""; 0]);
+}

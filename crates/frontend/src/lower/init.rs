@@ -302,8 +302,17 @@ impl<'p> Fun<'_, 'p> {
         if record.is_union {
             return self.initialize_union(place, record, items, init);
         }
-        if !record.bases.is_empty() {
-            return Err(unsupported("this initialiser of a derived class", init.span));
+        // What initialises the bases comes first (C++17 [dcl.init.aggr]).
+        let (bases, items) = items.split_at(record.bases.len().min(items.len()));
+        for (base, item) in record.bases.iter().zip(bases.iter().map(Some).chain(std::iter::repeat(None))) {
+            if matches!(*base.ty, Ty::Record(class) if self.cx.is_empty_class(class)) {
+                continue;
+            }
+            let target = self.base_object(place, &init.ty, base, init.span)?;
+            match item {
+                Some(item) => self.initialize(target, item)?,
+                None => self.zero_fill(target, init.span)?,
+            }
         }
         for (index, field) in record.fields.iter().enumerate() {
             if field.ty.is_reference() {
