@@ -8,8 +8,8 @@
 use crate::provenance::Root;
 use crate::scalars;
 use accl_ir::{
-    Block, Body, DataVar, Expr, ExprKind, Handle, Local, Module, Region, RegionKind, Stmt, StructDef,
-    TypeKind, Types, visit,
+    Block, Body, DataItem, DataVar, Expr, ExprKind, Function, Handle, Local, Module, Region, RegionKind,
+    Stmt, StructDef, Type, TypeKind, Types, visit,
 };
 use std::collections::BTreeSet;
 
@@ -46,6 +46,90 @@ pub fn members(module: &Module) -> BTreeSet<StructMember> {
         }
     }
     found
+}
+
+/// Pointers in structures that are mapped as a whole, to which kernels assign: an attached pointer then leads elsewhere than the
+/// host's, so that constructs take it from the device's memory.
+pub fn pointers(module: &Module) -> BTreeSet<StructMember> {
+    let types = &module.types;
+    let mut assigned = BTreeSet::new();
+    let mut mapped = BTreeSet::new();
+    let mut given_objects = BTreeSet::new();
+    let mut of_items = |items: &[DataItem]| {
+        let objects = items.iter().filter(|item| !matches!(item.var, DataVar::Member(_)));
+        mapped.extend(objects.filter_map(|item| object_type(types, item.ty)));
+    };
+    module.declares.iter().for_each(|declare| of_items(&declare.data));
+    for (_, function) in module.functions.iter() {
+        let Some(body) = &function.body else { continue };
+        if !function.has_regions {
+            given_others_objects(
+                types,
+                body,
+                &body.block,
+                &body.locals.handles().collect(),
+                &mut given_objects,
+            );
+            continue;
+        }
+        visit::for_each_stmt(&body.block, &mut |node| match &node.kind {
+            Stmt::Region(region) => of_items(&region.clauses.data),
+            Stmt::Directive(directive) => of_items(&directive.data),
+            _ => {}
+        });
+        for region in compute_constructs(&body.block) {
+            let own = visit::declared_locals(&region.body);
+            changed(types, body, &region.body, &own, &mut assigned);
+            given_others_objects(types, body, &region.body, &own, &mut given_objects);
+        }
+    }
+    for function in given_objects.iter().map(|f| &module.functions[*f]).filter(|f| !f.has_regions) {
+        if let Some(body) = &function.body {
+            changed(types, body, &body.block, &body.locals.handles().collect(), &mut assigned);
+        }
+    }
+    assigned.retain(|member| {
+        let field = &types.structs[member.0].fields[member.1 as usize];
+        mapped.contains(&member.0) && matches!(types.kind(field.ty), TypeKind::Pointer { .. })
+    });
+    assigned
+}
+
+/// The functions that are called with addresses of other objects than the caller's own, which constructors and setters work on.
+fn given_others_objects(
+    types: &Types,
+    body: &Body,
+    block: &Block,
+    own: &BTreeSet<Handle<Local>>,
+    found: &mut BTreeSet<Handle<Function>>,
+) {
+    let is_other = |arg: &Handle<Expr>| {
+        let TypeKind::Pointer { to, .. } = *types.kind(body.exprs[*arg].ty) else { return false };
+        let is_own = match body.exprs[*arg].kind {
+            ExprKind::AddrOf(place) => visit::root_local(body, place).is_some_and(|l| own.contains(&l)),
+            _ => false,
+        };
+        matches!(types.kind(to), TypeKind::Struct(_)) && !is_own
+    };
+    visit::for_each_stmt(block, &mut |node| {
+        if let Stmt::Call { function, args, .. } = &node.kind
+            && args.iter().any(is_other)
+        {
+            found.insert(*function);
+        }
+    });
+}
+
+/// The structure that a variable is, or points to, or has as elements.
+fn object_type(types: &Types, ty: Handle<Type>) -> Option<Handle<StructDef>> {
+    let mut object = ty;
+    while let Some(inner) = types.element(object) {
+        object = inner;
+    }
+    match types.kind(object) {
+        TypeKind::Struct(def) => Some(*def),
+        _ => None,
+    }
 }
 
 /// The variables of the file that constructs, and the functions they call, change.

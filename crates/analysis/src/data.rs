@@ -8,7 +8,7 @@ use crate::addresses;
 use crate::affine::{Atom, Definitions, Polys};
 use crate::changed::{self, StructMember};
 use crate::definitions;
-use crate::provenance::{Pointers, Provenance, Root};
+use crate::provenance::{InMemory, Pointers, Provenance, Root};
 use crate::text::Scope;
 use accl_ir::{
     BinaryOp, Body, DataItem, DataKind, DataVar, Expr, ExprKind, Handle, Local, Module, Region, Type,
@@ -376,6 +376,8 @@ pub struct Surroundings {
     pub changed: BTreeSet<Root>,
     /// The members that constructs of the file change.
     pub changed_members: Arc<BTreeSet<StructMember>>,
+    /// Those of them that are pointers, which constructs take from the device's memory ([`changed::pointers`]).
+    pub changed_pointers: Arc<BTreeSet<StructMember>>,
 }
 
 /// Accesses and variables of a compute construct.
@@ -404,7 +406,11 @@ fn summarise<'a>(
     around: &Surroundings,
     named: &BTreeSet<Root>,
 ) -> Summary<'a> {
-    let provenance = Provenance::new(module, body, &region.body, named.clone());
+    let in_memory = InMemory {
+        members: around.changed_pointers.clone(),
+        private: region.clauses.private.iter().chain(&region.clauses.firstprivate).copied().collect(),
+    };
+    let provenance = Provenance::of_construct(module, body, &region.body, named.clone(), in_memory);
     let accesses = access::accesses(&provenance, &region.body, &region.clauses.private);
     let needed = addresses::needed(&provenance, &region.body, &accesses);
     let variables = variables(&provenance, &accesses, &needed);

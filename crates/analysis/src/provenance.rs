@@ -6,6 +6,7 @@
 //!
 //! Invariant: an access whose root cannot be told has [`Root::Unknown`], never a guessed one.
 
+use crate::changed::{self, StructMember};
 use crate::effects;
 use crate::indirect::{has_pointers, may_have_pointers};
 use crate::text::source_name;
@@ -44,12 +45,32 @@ pub(crate) struct Pointers {
     named: BTreeSet<Root>,
     /// The place expression that first named a member root.
     member_places: BTreeMap<String, Handle<Expr>>,
+    in_memory: InMemory,
+}
+
+/// Pointers in structures that kernels change. They are no variables of their own, since only the device's memory tells where they lead.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InMemory {
+    pub members: Arc<BTreeSet<StructMember>>,
+    /// Structures of which the construct has its own copies.
+    pub private: BTreeSet<Handle<Local>>,
 }
 
 impl<'a> Provenance<'a> {
     /// `named`: the variables that visible data clauses name.
     pub fn new(module: &'a Module, body: &'a Body, block: &Block, named: BTreeSet<Root>) -> Self {
-        let pointers = Pointers { inner: visit::declared_locals(block), named, ..Pointers::default() };
+        Provenance::of_construct(module, body, block, named, InMemory::default())
+    }
+
+    pub(crate) fn of_construct(
+        module: &'a Module,
+        body: &'a Body,
+        block: &Block,
+        named: BTreeSet<Root>,
+        in_memory: InMemory,
+    ) -> Self {
+        let inner = visit::declared_locals(block);
+        let pointers = Pointers { inner, named, in_memory, ..Pointers::default() };
         let mut this = Provenance { scope: Scope::new(module, body), pointers: Arc::new(pointers) };
         this.find_member_places(block);
         this.trace_pointers(block);
@@ -263,13 +284,25 @@ impl<'a> Provenance<'a> {
         match self.kind(place) {
             ExprKind::Local(l) => !self.pointers.inner.contains(&l),
             ExprKind::Global(_) => true,
-            ExprKind::Member { base, .. } => self.is_stable_path(base),
+            ExprKind::Member { base, .. } => self.is_stable_path(base) && !self.lies_in_memory(place),
             ExprKind::Deref(p) => match self.kind(p) {
                 ExprKind::Load(pointer) => self.is_stable_path(pointer),
                 _ => false,
             },
             _ => false,
         }
+    }
+
+    /// A pointer that kernels change is a variable of its own only where a clause names it and not the structure.
+    fn lies_in_memory(&self, place: Handle<Expr>) -> bool {
+        let Pointers { in_memory, named, .. } = &*self.pointers;
+        let Scope { module, body } = self.scope;
+        let is_changed = !in_memory.members.is_empty()
+            && changed::member(&module.types, body, place).is_some_and(|m| in_memory.members.contains(&m));
+        let Some(variable) = self.path_variable(place).filter(|_| is_changed) else { return false };
+        let is_private = matches!(variable, Root::Local(l) if in_memory.private.contains(&l));
+        let is_named = || self.scope.text(place).is_some_and(|text| named.contains(&Root::Member(text)));
+        !is_private && (named.contains(&variable) || !is_named())
     }
 
     fn find_member_places(&mut self, block: &Block) {

@@ -135,14 +135,40 @@ impl Items<'_, '_> {
             if let Some(dereferenced) = dereferenced(v) {
                 let error = self.changed_pointer(v, dereferenced);
                 self.cx.diagnostics.push(error);
+            } else if self.is_declared_for_devices(v) {
+                let error = self.changed_for_devices(v);
+                self.cx.diagnostics.push(error);
             }
         }
     }
 
+    /// A pointer of the file that OpenMP's `declare target` names. Kernels get its value from the host.
+    fn is_declared_for_devices(&self, v: &Variable) -> bool {
+        let Root::Global(g) = v.root else { return false };
+        let types = &self.summary.provenance.scope.module.types;
+        let visible = &self.site.around.visible;
+        self.is_openmp()
+            && matches!(types.kind(v.ty), TypeKind::Pointer { .. })
+            && visible.iter().any(|item| item.var == DataVar::Global(g) && item.section.is_empty())
+    }
+
+    fn changed_for_devices(&self, v: &Variable) -> Diagnostic {
+        let name = self.name(v);
+        let message =
+            format!("`{name}`, a pointer that is declared for devices, is changed in the construct");
+        let error =
+            Diagnostic::error(codes::POINTER_CHANGED, message).label(self.change_of(v), "changed here");
+        error.with_note("kernels are given its value by the host, which would not know of the change")
+    }
+
+    fn change_of(&self, v: &Variable) -> Span {
+        let accesses = v.accesses.iter().map(|i| &self.summary.accesses.list[*i]);
+        accesses.into_iter().find(|a| a.written).map_or(v.span, |a| a.span)
+    }
+
     fn changed_pointer(&self, v: &Variable, dereferenced: &Variable) -> Diagnostic {
         let name = self.name(v);
-        let accesses = v.accesses.iter().map(|i| &self.summary.accesses.list[*i]);
-        let changed = accesses.into_iter().find(|a| a.written).map_or(v.span, |a| a.span);
+        let changed = self.change_of(v);
         let message = format!("`{name}` is declared outside the construct, changed in it, and followed");
         let error = Diagnostic::error(codes::POINTER_CHANGED, message).label(changed, "changed here");
         let error = match dereferenced.span == changed {

@@ -87,6 +87,7 @@ pub fn number_copies(module: &mut Module, files: &Files) {
 fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool, f: &mut Visitor<'_>) {
     let changed = changed::globals(module);
     let changed_members = Arc::new(changed::members(module));
+    let changed_pointers = Arc::new(changed::pointers(module));
     let handles: Vec<_> = module.functions.handles().collect();
     for function in handles {
         let holds = |body: &mut Body| holds(&body.block, wanted);
@@ -102,6 +103,7 @@ fn each(module: &mut Module, asks: Asks<'_>, wanted: &dyn Fn(RegionKind) -> bool
             visible: declared(module, &block),
             changed: changed.iter().cloned().chain(changed::locals(&body, &block)).collect(),
             changed_members: changed_members.clone(),
+            changed_pointers: changed_pointers.clone(),
         };
         let mut site = Site {
             construct,
