@@ -191,7 +191,11 @@ enum accl_requires {
     /* The launch's row_length is 64 or more. */
     ACCL_NEEDS_LONG_LINES = 8388608,
     /* No requirement: the grid has only so many blocks in y and z that each multiprocessor has few threads, whose lines of memory its cache keeps. */
-    ACCL_NEEDS_FEW_BLOCKS = 16777216
+    ACCL_NEEDS_FEW_BLOCKS = 16777216,
+    /* The device is a CUDA one. The grid has in y as many blocks for each in x as fill the device, and the kernel has two more parameters: memory for partial results and counters of arrivals. */
+    ACCL_NEEDS_SPLITS = 33554432,
+    /* The launch has few gangs. */
+    ACCL_NEEDS_FEW_GANGS = 67108864
 };
 
 #define ACCL_MOST_LANES 512

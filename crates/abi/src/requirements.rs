@@ -122,6 +122,11 @@ requirements! {
     /// No requirement: the grid has only so many blocks in y and z that each multiprocessor has few threads, whose lines of memory
     /// its cache keeps.
     few_blocks FEW_BLOCKS = 16777216, None;
+    /// The device is a CUDA one. The grid has in y as many blocks for each in x as fill the device, and the kernel has two more
+    /// parameters: memory for partial results and counters of arrivals.
+    splits SPLITS = 33554432, Some("blocks share the long loop of an iteration");
+    /// The launch has few gangs.
+    few_gangs FEW_GANGS = 67108864, Some("few gangs");
 }
 
 /// The enumeration in `accl_abi.h`.

@@ -144,6 +144,9 @@ pub enum BarrierScope {
     Warp,
     /// All threads of a gang that is a cluster of blocks, which the launch has in y.
     Cluster,
+    /// The threads with the same place in x, of a block and of those that follow it in y. Only for `ReduceAcross`, several of which may follow one
+    /// another: there the blocks end, but for the last one to arrive, whose threads have the results.
+    Columns,
 }
 
 /// OpenACC 3.3 §2.12. `capture` receives the value before (`false`) or after (`true`) the operation.

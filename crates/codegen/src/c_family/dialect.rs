@@ -199,6 +199,11 @@ pub trait Dialect {
         kernel: &KernelText,
         unit: &DeviceSource,
     ) -> String;
+    /// The statements for several `ReduceAcross` by columns in a row, each an operator, a type and a local, where the language can.
+    fn reduce_columns(&self, _all: &[(Combine, Scalar, &str)], _unit: &DeviceSource) -> Option<Vec<String>> {
+        None
+    }
+
     /// The statement for `ReduceGrid`; `param` is the parameter's stem.
     fn reduce_grid(
         &self,

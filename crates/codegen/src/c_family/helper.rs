@@ -240,6 +240,14 @@ pub enum Helper {
     ClusterBarrier,
     /// CUDA: over the threads of a cluster; every thread gets the result.
     ReduceCluster(Combine, Scalar),
+    /// CUDA: over the threads of a block with the same place in x; every one gets the result.
+    ReduceColumn(Combine, Scalar),
+    /// CUDA: stores these results among the blocks' partial ones.
+    PartialColumn(Scalar),
+    /// CUDA: over the partial results of blocks with the same place in x, in their order.
+    TotalColumn(Combine, Scalar),
+    /// CUDA: true in the block that arrives last of those with the same place in x.
+    LastInColumn,
     /// OpenCL: sixteen threads combine what all threads of the block have stored.
     ReduceRows(Combine, Scalar),
     /// OpenCL: each thread stores its share of the blocks' partial results.
@@ -290,6 +298,10 @@ impl Helper {
             Helper::Clustered => "ACCL_CLUSTERED".into(),
             Helper::ClusterBarrier => "accl_await_cluster".into(),
             Helper::ReduceCluster(op, ty) => format!("accl_reduce_cluster_{}_{}", op.word(), ty.word()),
+            Helper::ReduceColumn(op, ty) => format!("accl_reduce_column_{}_{}", op.word(), ty.word()),
+            Helper::PartialColumn(ty) => format!("accl_partial_column_{}", ty.word()),
+            Helper::TotalColumn(op, ty) => format!("accl_total_column_{}_{}", op.word(), ty.word()),
+            Helper::LastInColumn => "accl_is_last_in_column".into(),
             Helper::ReduceRows(op, ty) => format!("accl_reduce_rows_{}_{}", op.word(), ty.word()),
             Helper::ReduceShare(op, ty) => format!("accl_reduce_share_{}_{}", op.word(), ty.word()),
             Helper::ReducePartial(op, ty) => format!("accl_reduce_partial_{}_{}", op.word(), ty.word()),

@@ -8,7 +8,8 @@ use super::structs;
 use super::writer::Writer;
 use crate::{CodegenError, Result};
 use accl_ir::{
-    ArrayLen, Block, Case, Expr, ExprKind, Handle, Local, LocalKind, Stmt, StmtNode, TypeKind, visit,
+    ArrayLen, BarrierScope, Block, Case, Expr, ExprKind, Handle, Local, LocalKind, Stmt, StmtNode, TypeKind,
+    visit,
 };
 use accl_source::Span;
 use std::collections::{BTreeSet, HashMap};
@@ -102,6 +103,10 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
             }
             if let Stmt::ReduceGrid { .. } = node.kind {
                 done = at + self.reduce_grids(&block[at..])?;
+                continue;
+            }
+            if let Stmt::ReduceAcross { scope: BarrierScope::Columns, .. } = node.kind {
+                done = at + self.reduce_columns(&block[at..])?;
                 continue;
             }
             if let Stmt::Declare { local, init: None } = node.kind {

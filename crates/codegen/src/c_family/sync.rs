@@ -211,6 +211,20 @@ impl StmtWriter<'_, '_, '_> {
         self.simple(&text)
     }
 
+    /// The reductions by columns at the start of the block, and how many there are.
+    pub(super) fn reduce_columns(&mut self, block: &[StmtNode]) -> Result<usize> {
+        let mut all = Vec::new();
+        for node in block {
+            let Stmt::ReduceAcross { op, local, scope: BarrierScope::Columns } = node.kind else { break };
+            all.push((op.into(), self.local_scalar(local)?, self.body.names.local(local)));
+        }
+        let lines = self.body.unit.dialect.reduce_columns(&all, self.body.unit);
+        let lines = lines
+            .ok_or_else(|| CodegenError::Internal("this language has no reductions by columns".into()))?;
+        lines.iter().for_each(|line| self.out.line(line));
+        Ok(all.len())
+    }
+
     /// The reductions over the grid at the start of the block, and how many there are.
     pub(super) fn reduce_grids(&mut self, block: &[StmtNode]) -> Result<usize> {
         let kernel = self.kernel_text()?;

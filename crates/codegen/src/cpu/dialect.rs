@@ -160,6 +160,10 @@ impl Dialect for Cpu<'_> {
             | Helper::Clustered
             | Helper::ClusterBarrier
             | Helper::ReduceCluster(..)
+            | Helper::ReduceColumn(..)
+            | Helper::PartialColumn(..)
+            | Helper::TotalColumn(..)
+            | Helper::LastInColumn
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
@@ -190,6 +194,10 @@ impl Dialect for Cpu<'_> {
             | Helper::Clustered
             | Helper::ClusterBarrier
             | Helper::ReduceCluster(..)
+            | Helper::ReduceColumn(..)
+            | Helper::PartialColumn(..)
+            | Helper::TotalColumn(..)
+            | Helper::LastInColumn
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure

@@ -1,6 +1,6 @@
 //! CUDA C++ as a dialect.
 
-use super::{aggregated, atomics, keywords, reduce};
+use super::{aggregated, atomics, columns, keywords, reduce};
 use crate::c_family::body::{Aggregated, BodyWriter};
 use crate::c_family::decl::Declarator;
 use crate::c_family::dialect::{AtomicRequest, BuiltinText, Dialect, GridReduction, MathText};
@@ -229,6 +229,7 @@ impl Dialect for Cuda {
             }
             BarrierScope::Warp => "__syncwarp();".into(),
             BarrierScope::Cluster => format!("{}();", unit.helper(Helper::ClusterBarrier)),
+            BarrierScope::Columns => String::new(),
         }
     }
 
@@ -286,8 +287,13 @@ impl Dialect for Cuda {
             BarrierScope::Warp if kernel.has_narrow_workers() => Helper::ReduceWorker(op, ty),
             BarrierScope::Warp => Helper::ReduceWarp(op, ty),
             BarrierScope::Cluster => Helper::ReduceCluster(op, ty),
+            BarrierScope::Columns => Helper::ReduceColumn(op, ty),
         };
         format!("{local} = {}({local});", unit.helper(helper))
+    }
+
+    fn reduce_columns(&self, all: &[(Combine, Scalar, &str)], unit: &DeviceSource) -> Option<Vec<String>> {
+        Some(columns::reduce(all, unit))
     }
 
     fn reduce_grid(
@@ -324,6 +330,10 @@ impl Dialect for Cuda {
             Helper::Clustered => CLUSTERED.to_owned(),
             Helper::ClusterBarrier => CLUSTER_BARRIER.to_owned(),
             Helper::ReduceCluster(op, ty) => reduce::cluster(op, ty, &helper.name(), unit),
+            Helper::ReduceColumn(op, ty) => columns::of_block(op, ty, &helper.name(), unit),
+            Helper::PartialColumn(ty) => columns::partial(ty, &helper.name(), unit),
+            Helper::TotalColumn(op, ty) => columns::total(op, ty, &helper.name(), unit),
+            Helper::LastInColumn => columns::LAST.to_owned(),
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
@@ -348,8 +358,12 @@ impl Dialect for Cuda {
                 vec![Helper::Atomic(op, ty, by, AddrSpace::Global)]
             }
             Helper::ReducePartial(op, ty) | Helper::ReduceTotal(op, ty) => vec![Helper::ReduceBlock(op, ty)],
+            Helper::TotalColumn(op, ty) => vec![Helper::ReduceColumn(op, ty)],
             Helper::ReduceWorker(..) => vec![Helper::LanesOfWorker],
             Helper::LanesOfWorker
+            | Helper::ReduceColumn(..)
+            | Helper::PartialColumn(..)
+            | Helper::LastInColumn
             | Helper::Measure
             | Helper::TensorProduct
             | Helper::Extremum(..)
@@ -424,6 +438,9 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
     let mut params = Vec::new();
     for (param, stem) in text.kernel.params.iter().zip(&text.stems) {
         params.extend(parameter(writer, text, param, stem)?);
+    }
+    if text.variant.is_some_and(|variant| variant.requires.splits) {
+        params.extend(columns::PARAMETERS.map(str::to_owned));
     }
     let mut declared = String::new();
     if measures(writer.body) {

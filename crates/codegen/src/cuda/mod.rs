@@ -5,6 +5,7 @@
 
 mod aggregated;
 mod atomics;
+mod columns;
 mod dialect;
 mod keywords;
 mod reduce;

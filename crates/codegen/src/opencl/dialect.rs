@@ -209,6 +209,10 @@ impl Dialect for OpenCl {
             | Helper::Clustered
             | Helper::ClusterBarrier
             | Helper::ReduceCluster(..)
+            | Helper::ReduceColumn(..)
+            | Helper::PartialColumn(..)
+            | Helper::TotalColumn(..)
+            | Helper::LastInColumn
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
@@ -243,8 +247,8 @@ impl Dialect for OpenCl {
 
     fn kernel(&self, unit: &DeviceSource, kernel: &Kernel) -> Result<Vec<String>> {
         // Lanes that work together need warps, which this language does not name.
-        let other =
-            |r: Requirements| r.few_lanes || r.tensor_f64 || r.aggregates || r.clusters || r.large_shared;
+        let shares = |r: Requirements| r.aggregates || r.clusters || r.large_shared || r.splits;
+        let other = |r: Requirements| r.few_lanes || r.tensor_f64 || shares(r);
         let variants = kernel.variants.iter().filter(|v| !other(v.requires));
         let versions = variants.map(|v| Version::of_variant(kernel, v));
         versions

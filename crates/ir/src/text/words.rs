@@ -125,8 +125,12 @@ pub(crate) const WINDOW: &[(WindowKind, &str)] = &[
     (WindowKind::Cache, "cache"),
 ];
 
-pub(crate) const SCOPE: &[(BarrierScope, &str)] =
-    &[(BarrierScope::Block, "block"), (BarrierScope::Warp, "warp"), (BarrierScope::Cluster, "cluster")];
+pub(crate) const SCOPE: &[(BarrierScope, &str)] = &[
+    (BarrierScope::Block, "block"),
+    (BarrierScope::Warp, "warp"),
+    (BarrierScope::Cluster, "cluster"),
+    (BarrierScope::Columns, "columns"),
+];
 
 pub(crate) const LEVEL: &[(Level, &str)] =
     &[(Level::Gang, "gang"), (Level::Worker, "worker"), (Level::Vector, "vector"), (Level::Seq, "seq")];

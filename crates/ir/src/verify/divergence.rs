@@ -30,7 +30,7 @@ impl Varies {
     }
     fn breaks(self, scope: BarrierScope) -> bool {
         match scope {
-            BarrierScope::Block | BarrierScope::Cluster => self.block,
+            BarrierScope::Block | BarrierScope::Cluster | BarrierScope::Columns => self.block,
             BarrierScope::Warp => self.warp,
         }
     }
@@ -170,7 +170,11 @@ impl<'a> Walk<'_, 'a> {
             Stmt::Barrier(scope) => self.meet(*scope, "a barrier", state, control),
             Stmt::ReduceAcross { local, scope, .. } => {
                 self.meet(*scope, "a reduction across threads", state, control);
-                let varies = if *scope == BarrierScope::Warp { Varies::WARPS } else { Varies::default() };
+                let varies = match scope {
+                    BarrierScope::Block | BarrierScope::Cluster => Varies::default(),
+                    BarrierScope::Warp => Varies::WARPS,
+                    BarrierScope::Columns => Varies::ALL,
+                };
                 self.set(*local, varies.or(here), state);
             }
             Stmt::Measure { .. } => {}

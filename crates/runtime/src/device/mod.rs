@@ -149,6 +149,8 @@ pub struct Function {
     pub symbol: String,
     /// It may be put on a stream to start while the kernel before it ends: it waits for that one itself.
     pub awaits: bool,
+    /// It has two more parameters, see [`needs::SPLITS`](accl_abi::needs::SPLITS).
+    pub splits: bool,
     /// The address on the device of what the variant measures; 0 where it measures nothing.
     pub measured: u64,
     /// What the cpu device has learnt of the time of an iteration.

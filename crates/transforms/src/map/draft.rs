@@ -219,7 +219,7 @@ impl<'a> Draft<'a> {
         {
             return refused(given, format!("`{name}` makes `{}`", steps::block::step(self.block)));
         }
-        let spread = !block_mapping::is_needed(&self.kernel);
+        let spread = !block_mapping::is_needed(&self.kernel) && !self.requires.splits;
         if spread && (self.kernel.dims.len()..3).any(|d| self.block[d] > 1) {
             let why = "threads in more dimensions than the launch has would run iterations twice";
             return refused(self.block, why.to_owned());

@@ -144,7 +144,7 @@ pub fn dim(l: &Loop) -> u8 {
 }
 
 /// A `continue` of the iteration itself, not of a loop inside.
-fn continues(stmt: &Stmt) -> bool {
+pub fn continues(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Continue => true,
         Stmt::For(_) | Stmt::While { .. } => false,

@@ -38,7 +38,7 @@ use crate::device_model::DeviceModel;
 use crate::options::Options;
 use crate::pass::Pass;
 use crate::{index64, loop_skewing};
-use accl_ir::{Block, Body, Handle, Kernel, Module, ParamKind, Types};
+use accl_ir::{Block, Body, Handle, Kernel, Module, ParamKind, Requirements, Types};
 use accl_source::Diagnostic;
 use cost::Cost;
 use linearise::JoinedBy;
@@ -79,9 +79,8 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
             kernel(module, h, cx);
         }
         let kernel = &mut module.kernels[h];
-        let asks =
-            |v: &accl_ir::Variant| v.requires.few_lanes || v.requires.one_lane || v.requires.long_lines;
-        if !kernel.variants.iter().any(asks) {
+        let asks = |r: &Requirements| r.few_lanes || r.one_lane || r.long_lines || r.splits;
+        if !kernel.variants.iter().any(|v| asks(&v.requires)) {
             kernel.row_length = None;
         }
     }

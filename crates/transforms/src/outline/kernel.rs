@@ -267,8 +267,9 @@ fn wanted(
         None => summary.provenance.scope.local(r.local).unwrap_or_default(),
     };
     wants.extend(reduced.iter().map(|r| Want::Reduction { reduction: r.clone(), text: text(r) }));
-    let row_length =
-        row_length::of_kernel(&summary, piece).or_else(|| row_length::of_lines(&summary, host, piece));
+    let row_length = row_length::of_kernel(&summary, piece)
+        .or_else(|| row_length::of_lines(&summary, host, piece))
+        .or_else(|| row_length::of_reduction(&module.types, &summary, host, piece));
     halos::fill(&summary, piece);
     (wants, row_length, overflow::guard(&summary, region, piece))
 }

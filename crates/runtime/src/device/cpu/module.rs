@@ -25,6 +25,7 @@ pub fn function(_: &Module, kernel: &Kernel, variant: &Variant) -> Result<Functi
         block_threads: u32::MAX,
         symbol: String::new(),
         awaits: false,
+        splits: false,
         measured: 0,
         cost: 0.into(),
     })

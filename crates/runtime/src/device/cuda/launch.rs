@@ -39,6 +39,8 @@ pub struct Scratch {
     arrivals: u64,
     /// Address and bytes, by reduction.
     partials: Vec<(u64, usize)>,
+    /// Address and number of the counters of reductions by columns.
+    columns: (u64, usize),
     /// Free result slots in pinned memory.
     slots: Vec<usize>,
 }
@@ -65,6 +67,24 @@ impl Scratch {
             api.check(code, "cuMemsetD8Async")?;
         }
         Ok(self.arrivals + r as u64 * 4)
+    }
+
+    /// The address of counters, one for each block in x, of reductions by columns; zero between launches.
+    fn column_counters(&mut self, api: &Api, stream: Handle, blocks: usize) -> Result<u64> {
+        let (address, number) = self.columns;
+        if number >= blocks {
+            return Ok(address);
+        }
+        if address != 0 {
+            // SAFETY: freeing waits for the kernels that use it.
+            api.check(unsafe { (api.cuMemFree)(address) }, "cuMemFree")?;
+        }
+        let number = blocks.next_power_of_two().max(1024);
+        self.columns = (allocate(api, number * 4)?, number);
+        // SAFETY: memory just allocated.
+        let code = unsafe { (api.cuMemsetD8Async)(self.columns.0, 0, number * 4, stream) };
+        api.check(code, "cuMemsetD8Async")?;
+        Ok(self.columns.0)
     }
 
     /// Room for the partial results of reduction `r`.
@@ -95,10 +115,43 @@ pub unsafe fn run(device: &CudaDevice, id: QueueId, function: &Function, launch:
         // SAFETY: the caller's promise.
         return unsafe { run_reducing(device, queue, function, launch) };
     }
-    let mut parameters = Short::new(launch.arguments.len(), std::ptr::null_mut());
+    let mut parameters = Short::new(launch.arguments.len() + OF_COLUMNS, std::ptr::null_mut());
     let parameters = parameters.items();
     for (slot, parameter) in parameters.iter_mut().zip(launch.parameters()) {
         *slot = parameter;
+    }
+    if function.splits {
+        // SAFETY: the caller's promise.
+        return unsafe { run_split(device, queue, function, launch, parameters) };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { put(device.api, queue.stream, function, launch, parameters) }
+}
+
+/// Parameters of kernels that reduce by columns, beside the arguments.
+const OF_COLUMNS: usize = 2;
+/// Bytes of the partial results of one column of a block: of as many reductions as there may be.
+const COLUMN_BYTES: usize = 4 * 8;
+
+/// As [`run`], of a kernel whose blocks reduce something together, by columns: `parameters` has room for its own.
+///
+/// # Safety
+/// As for [`put`].
+unsafe fn run_split(
+    device: &CudaDevice,
+    queue: &Queue,
+    function: &Function,
+    launch: &Launch,
+    parameters: &mut [*mut c_void],
+) -> Result<()> {
+    // Held until the kernel is on the stream, as with reductions over the launch.
+    let mut scratch = queue.scratch.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let blocks = launch.grid[0] as usize * launch.grid[1] as usize;
+    let partials = scratch.partials(device.api, 0, blocks * launch.block[0] as usize * COLUMN_BYTES)?;
+    let arrivals = scratch.column_counters(device.api, queue.stream, launch.grid[0] as usize)?;
+    let own: [u64; OF_COLUMNS] = [partials, arrivals];
+    for (slot, parameter) in parameters[launch.arguments.len()..].iter_mut().zip(&own) {
+        *slot = address(parameter);
     }
     // SAFETY: the caller's promise.
     unsafe { put(device.api, queue.stream, function, launch, parameters) }

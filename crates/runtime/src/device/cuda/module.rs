@@ -97,6 +97,7 @@ pub fn function(
         block_threads: threads.max(1) as u32,
         symbol: symbol.to_string_lossy().into_owned(),
         awaits,
+        splits: variant.needs & needs::SPLITS != 0,
         measured: match variant.needs & needs::FEW_LANES {
             0 => 0,
             _ => measured(device, handle, &symbol.to_string_lossy())?,

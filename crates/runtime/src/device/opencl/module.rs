@@ -85,6 +85,7 @@ pub fn function(
         block_threads: threads.clamp(1, 1 << 20) as u32,
         symbol: symbol.to_string_lossy().into_owned(),
         awaits: false,
+        splits: false,
         measured: 0,
         cost: 0.into(),
     })

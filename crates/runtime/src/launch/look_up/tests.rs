@@ -105,6 +105,7 @@ impl Launched {
             block_threads: 1,
             symbol: String::new(),
             awaits: false,
+            splits: false,
             measured: 0,
             cost: 0.into(),
         }));

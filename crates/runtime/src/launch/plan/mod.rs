@@ -8,6 +8,7 @@ mod lanes;
 mod named;
 mod names;
 mod shape;
+mod splits;
 mod variants;
 
 use super::prepare::Prepared;
@@ -183,7 +184,7 @@ fn usual<'a>(
         },
         row_length: info.row_length,
         tensor_f64: call.state.device.limits().tensor_f64,
-        aggregates: call.state.device.info().kind == Kind::Cuda,
+        cuda: call.state.device.info().kind == Kind::Cuda,
         clusters: call.state.device.limits().clusters,
         block_shared: match call.state.device.info().kind {
             Kind::Cuda => call.state.device.limits().block_memory,

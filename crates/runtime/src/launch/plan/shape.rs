@@ -1,5 +1,6 @@
 //! The shape of a launch: threads of a block, blocks of the grid.
 
+use super::splits;
 use crate::call::CallContext;
 use crate::device::{Function, Kind};
 use crate::functions::Loaded;
@@ -27,6 +28,9 @@ pub fn block(
         let lanes = row_lanes.clamp(2, super::lanes::MOST);
         let threads = (block[0] * block[1]).min(1 << most.max(lanes).ilog2());
         block = [lanes, threads / lanes, 1];
+    }
+    if variant.needs & needs::SPLITS != 0 {
+        return splits::block(block, info.trips[0], info.row_length);
     }
     // What a schedule says of the block holds.
     let flags = if variant.needs & needs::NAMED == 0 { kernel.flags } else { 0 };
@@ -145,6 +149,9 @@ pub fn grid(
     }
     if variant.needs & needs::CLUSTERS != 0 {
         grid[1] = CLUSTER;
+    }
+    if variant.needs & needs::SPLITS != 0 {
+        return splits::grid(block, info.trips[0], info.row_length, resident(), limits.grid);
     }
     grid
 }

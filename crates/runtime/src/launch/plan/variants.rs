@@ -3,6 +3,7 @@
 //! Some needs are what a variant cannot do without, others say where it pays: only those count for a variant that the user
 //! names ([`super::named`]).
 
+use super::splits;
 use crate::launch::prepare::no_alias;
 use crate::storage::arguments::ArgumentRange;
 use crate::storage::launch::Form;
@@ -23,8 +24,8 @@ pub(super) struct Candidates<'a> {
     pub row_length: i64,
     /// Warps of the device multiply matrices of doubles.
     pub tensor_f64: bool,
-    /// Its blocks aggregate atomic updates in shared memory.
-    pub aggregates: bool,
+    /// Its blocks aggregate atomic updates in shared memory, and combine results that others have stored: it is a CUDA device.
+    pub cuda: bool,
     /// It has clusters of blocks.
     pub clusters: bool,
     /// Bytes of shared memory that a block of a CUDA device has; 0 on others.
@@ -78,7 +79,8 @@ impl Candidates<'_> {
                     .half_full
                     .is_none_or(|half_full| pays(variant, self.trips, half_full) && self.lanes.pays(variant))
                 && (self.half_full.is_none() || !need(needs::LONG_LINES) || self.row_length >= LONG_LINE)
-                && (!need(needs::CLUSTERS) || self.has_few_gangs())
+                && (!need(needs::CLUSTERS | needs::FEW_GANGS) || self.has_few_gangs())
+                && (!need(needs::SPLITS) || self.half_full.is_none() || splits::are_long(self.row_length))
         };
         let at = self.variants.iter().position(fits)?;
         Some((self.first + at as u32, &self.variants[at]))
@@ -108,8 +110,11 @@ impl Candidates<'_> {
         if need(needs::LARGE_SHARED) && self.block_shared < u64::from(variant.shared_bytes).max(1) {
             return Some("its rows do not fit into a block's shared memory");
         }
-        if need(needs::AGGREGATES) && !self.aggregates {
+        if need(needs::AGGREGATES) && !self.cuda {
             return Some("blocks of the device do not aggregate atomic updates");
+        }
+        if need(needs::SPLITS) && !self.cuda {
+            return Some("blocks of the device do not share reductions");
         }
         if need(needs::NOALIAS) && !no_alias(ranges) {
             return Some("an array that the kernel writes overlaps another, or may");
@@ -249,7 +254,7 @@ mod tests {
             half_full: Some(0),
             lanes: Lanes::default(),
             tensor_f64: false,
-            aggregates: false,
+            cuda: false,
             row_length: 0,
             clusters: false,
             block_shared: 0,

@@ -22,6 +22,7 @@ pub mod restrict;
 pub mod shared_rows;
 pub mod shared_tile;
 pub mod split_block;
+pub mod split_reduction;
 pub mod stage_shared;
 pub mod tall_block;
 pub mod threads;
@@ -69,6 +70,7 @@ pub const STEPS: &[&StepKind] = &[
     &restrict::STEP,
     &index32::STEP,
     &full_blocks::STEP,
+    &split_reduction::STEP,
     &lanes::STEP,
     &vectorize::STEP,
     &stage_shared::STEP,
