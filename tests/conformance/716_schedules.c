@@ -1,7 +1,7 @@
 // Schedules that the program gives (`#pragma accl schedule`, an extension): each step with each of its parameters, on loops
 // whose lengths are no multiples of anything. Results are those of the serial loops.
 // devices: cpu opencl cuda
-// expect: launches=32
+// expect: launches=34
 #include "check.h"
 
 #define DO(...) _Pragma(#__VA_ARGS__)
@@ -84,6 +84,8 @@ PAIRS(stream128, shared_tile(stream:128) coarsen)
 PAIRS(stream256, shared_tile(stream:256) coarsen(i:2))
 PAIRS(stream512, shared_tile(stream:512))
 PAIRS(stream_short, shared_tile(stream:128) index32)
+PAIRS(split, split_reduction)
+PAIRS(split_restrict, split_reduction(32, 16) restrict)
 
 // Stencils.
 #define STENCIL(name, ...)                                                    \
@@ -198,6 +200,8 @@ int main(void)
     sum(stride2, N), sum(stride32, N), sum(stride8wide, N), sum(sumwide, N), sum(stride2, 0);
     product(tile8), product(tile4), product(turned), product(turned_jam), product(rows), product(rows_jam), product(square);
     pairs(stream128), pairs(stream256), pairs(stream512), pairs(stream_short);
+    pairs(stream128), pairs(stream256), pairs(stream512), pairs(split);
+    pairs(stream128), pairs(stream256), pairs(stream512), pairs(split_restrict);
     stencil(tile44), stencil(tile42), stencil(tile11), stencil(stencil_jam);
     joined(tiled_rows), joined(tiled_turned), joined(collapsed_rows);
     return finish();

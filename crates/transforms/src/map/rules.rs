@@ -51,7 +51,7 @@ impl Proposals<'_> {
             let separate = self.separate(&decoded);
             all.extend(self.rest(&decoded, &separate, wide));
         }
-        all.extend(self.split(&plain, &separate));
+        all.extend(self.attempt(&plain, "split_reduction"));
         all.extend(self.rows(&plain));
         all.extend(self.attempt(&plain, "shared_rows"));
         all.extend(self.attempt(&plain, "cluster"));
@@ -70,11 +70,6 @@ impl Proposals<'_> {
             separate.keep_elements(self.module);
         }
         separate
-    }
-
-    /// Of few iterations with long loops that reduce something, if need be to elements of arrays that do not overlap.
-    fn split(&mut self, draft: &Draft<'_>, separate: &Draft<'_>) -> Option<Variant> {
-        self.attempt(draft, "split_reduction").or_else(|| self.attempt(separate, "split_reduction"))
     }
 
     /// Of gang loops around loops whose lengths differ.

@@ -51,8 +51,18 @@ pub const STEP: StepKind = StepKind {
 };
 
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
-    let block = if split(&module.types, draft)?.of_rows { OF_ROWS } else { OF_COLUMNS };
-    Ok(vec![Step::new(NAME, block.map(Arg::from))])
+    let step =
+        |split: Split<'_>| Step::new(NAME, if split.of_rows { OF_ROWS } else { OF_COLUMNS }.map(Arg::from));
+    let refused = match split(&module.types, draft) {
+        Ok(split) => return Ok(vec![step(split)]),
+        Err(refused) => refused,
+    };
+    let mut separate = draft.fork();
+    if separate.assume_distinct().is_err() {
+        return Err(refused);
+    }
+    separate.keep_elements(module);
+    Ok(vec![step(split(&module.types, &separate)?)])
 }
 
 /// An iteration of the kernel's loop, which is divided where its long loop stands.
@@ -252,6 +262,11 @@ fn goes_along_rows(body: &Body, rows: &Loop, long: &Loop) -> bool {
 
 fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
     let step = chosen(step, &space(module, draft)?)?;
+    if split(&module.types, draft).is_err() {
+        // Results that are elements of arrays are in variables where no arrays overlap.
+        draft.assume_distinct()?;
+        draft.keep_elements(module);
+    }
     let body = program(&mut module.types, draft)?;
     if let Some([x, y]) = step.numbers().as_deref() {
         draft.block = [*x, *y, 1];
