@@ -199,9 +199,7 @@ int main(void)
         check_near("alias", i, z[i], 3 * (i % 13), 0);
     sum(stride2, N), sum(stride32, N), sum(stride8wide, N), sum(sumwide, N), sum(stride2, 0);
     product(tile8), product(tile4), product(turned), product(turned_jam), product(rows), product(rows_jam), product(square);
-    pairs(stream128), pairs(stream256), pairs(stream512), pairs(stream_short);
-    pairs(stream128), pairs(stream256), pairs(stream512), pairs(split);
-    pairs(stream128), pairs(stream256), pairs(stream512), pairs(split_restrict);
+    pairs(stream128), pairs(stream256), pairs(stream512), pairs(stream_short), pairs(split), pairs(split_restrict);
     stencil(tile44), stencil(tile42), stencil(tile11), stencil(stencil_jam);
     joined(tiled_rows), joined(tiled_turned), joined(collapsed_rows);
     return finish();
