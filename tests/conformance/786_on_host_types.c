@@ -1,4 +1,4 @@
-// Types and statements that devices do not have: long double, inline assembly, goto, a library's functions, printing of anything.
+// Types and statements that devices do not have: long double, inline assembly, a goto into a block, a library's functions, printing of anything.
 // needs: separate
 // expect: launches=0
 #include <ctype.h>
@@ -32,9 +32,11 @@ int main(void)
 #pragma acc serial copy(number, steps)
     {
         number = 27;
+        if (number != 1) {
 again:
-        number = number % 2 ? 3 * number + 1 : number / 2;
-        steps++;
+            number = number % 2 ? 3 * number + 1 : number / 2;
+            steps++;
+        }
         if (number != 1)
             goto again;
     }

@@ -54,9 +54,11 @@ int main(void)
 #pragma omp parallel for
     for (int i = 0; i < N; i++) {
         if (i < 0)
-            goto end;
-        a[i]++;
-    end:;
+            goto inside;
+        if (i < N) {
+        inside:
+            a[i]++;
+        }
     }
     // Lists.
 #pragma omp parallel for

@@ -2,6 +2,7 @@
 
 use super::choice::Memory;
 use super::context::{Concerned, Context};
+use super::goto::{Jump, Nest};
 use super::lambda::{Closure, Inlining};
 use super::math::has_effects;
 use super::order::Addressed;
@@ -91,6 +92,9 @@ pub struct Fun<'c, 'p> {
     pub closures: HashMap<DeclId, Rc<Closure>>,
     /// The body of the current inlined call.
     pub inlining: Option<Inlining>,
+    /// The labels that a `goto` may lead to from the current position, and what is around that.
+    pub jumps: Vec<Jump>,
+    pub nest: Vec<Nest>,
     /// How many of the scopes lie outside of the current compute construct.
     pub region_scopes: usize,
     /// How many locals there are that are not the construct's own.
@@ -224,6 +228,8 @@ impl<'c, 'p> Fun<'c, 'p> {
             record,
             closures: HashMap::new(),
             inlining: None,
+            jumps: vec![],
+            nest: vec![],
             region_scopes: 0,
             outer_locals: 0,
             valued: BTreeSet::new(),

@@ -25,6 +25,7 @@ mod extents;
 mod force;
 mod function;
 mod gangs;
+mod goto;
 mod host;
 mod host_size;
 mod host_threads;

@@ -2,6 +2,7 @@
 
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
+use super::goto::Nest;
 use super::lambda::{Closure, is_closure};
 use super::{Lowered, walk};
 use crate::ast::{Expr, ExprKind, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
@@ -9,6 +10,7 @@ use accl_ir::{
     Block, Case, Expr as IrExpr, ExprKind as Ir, Handle, Loop, LoopDirective, Stmt, StmtNode, UnaryOp,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How many values a `case low ... high` may have.
@@ -33,7 +35,19 @@ impl Fun<'_, '_> {
 
     /// The statements of a list; a declaration may depend on what the later ones change.
     pub fn items(&mut self, items: &[Ast]) {
-        for (index, item) in items.iter().enumerate() {
+        self.run_of_items(items, 0..items.len());
+    }
+
+    /// The same for some of the list's.
+    pub fn run_of_items(&mut self, items: &[Ast], range: Range<usize>) {
+        let labelled = |item: &Ast| matches!(item.kind, StmtKind::Label(_));
+        if self.device
+            && items[range.clone()].iter().any(labelled)
+            && self.items_with_jumps(items, range.clone())
+        {
+            return;
+        }
+        for (index, item) in items.iter().enumerate().take(range.end).skip(range.start) {
             if let StmtKind::Directed { directive, body: None } = item.kind
                 && self.device
                 && self.is_cache(directive)
@@ -64,8 +78,22 @@ impl Fun<'_, '_> {
     }
 
     pub fn device_stmt(&mut self, s: &Ast) -> Lowered<()> {
-        self.whole_stmt(s)?;
+        let nest = match s.kind {
+            StmtKind::For { .. }
+            | StmtKind::RangeFor { .. }
+            | StmtKind::While { .. }
+            | StmtKind::DoWhile { .. } => Some(Nest::Loop),
+            StmtKind::Switch { .. } => Some(Nest::Switch),
+            _ => None,
+        };
+        self.nest.extend(nest);
+        let lowered = self.whole_stmt(s);
+        self.nest.truncate(self.nest.len() - nest.iter().len());
+        lowered?;
         self.leave_after_return(s);
+        if nest.is_some() && !self.jumps.is_empty() {
+            self.jump_on(std::slice::from_ref(s), s.span);
+        }
         Ok(())
     }
 
@@ -130,19 +158,13 @@ impl Fun<'_, '_> {
             StmtKind::While { cond, body } => self.while_loop(Some(cond), None, &[body], false, s.span),
             StmtKind::DoWhile { body, cond } => self.while_loop(Some(cond), None, &[body], true, s.span),
             StmtKind::Switch { value, body } => self.switch(value, body, s.span),
-            StmtKind::Break => {
-                self.emit(Stmt::Break, s.span);
-                Ok(())
-            }
-            StmtKind::Continue => {
-                self.emit(Stmt::Continue, s.span);
-                Ok(())
-            }
+            StmtKind::Break => self.leave_by_break(s.span),
+            StmtKind::Continue => self.leave_by_continue(s.span),
             StmtKind::Return(value) if self.return_by_break(value.as_ref(), s.span)? => Ok(()),
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), s.span),
             StmtKind::Null => Ok(()),
             StmtKind::Label(body) => self.device_stmt(body),
-            StmtKind::Goto => Err(Box::new(no_goto(s.span))),
+            StmtKind::Goto => self.jump(s),
             StmtKind::Case { .. } | StmtKind::Default(_) => {
                 Err(unsupported("a case label inside another statement", s.span))
             }
@@ -222,7 +244,7 @@ impl Fun<'_, '_> {
     }
 
     /// Moves declarations to the front, and leaves stores in their place.
-    fn hoist_declarations(&mut self, block: &mut Block) {
+    pub fn hoist_declarations(&mut self, block: &mut Block) {
         let old = std::mem::take(block);
         for node in old {
             match node.kind {
@@ -390,8 +412,8 @@ impl Fun<'_, '_> {
 }
 
 /// Device code keeps the structure of the source, which `goto` does not have.
-fn no_goto(span: Span) -> Diagnostic {
-    Diagnostic::error(codes::GOTO, "`goto` cannot be used in a compute region")
+pub fn no_goto(span: Span) -> Diagnostic {
+    Diagnostic::error(codes::GOTO, "this `goto` cannot be used in a compute region")
         .label(span, "device code consists of loops and conditionals")
         .with_help("use `if`, `break` and `continue`, or move the code into a function and `return` there")
 }

@@ -442,17 +442,45 @@ fn changed_object<'e>(callee: &'e Expr, args: &[Expr]) -> Option<&'e Expr> {
 pub fn leaves_loop(body: &Stmt, buffer: &str) -> Option<(&'static str, Span)> {
     let mut inside = Vec::new();
     labels(body, buffer, &mut inside);
-    leaves(body, true, &|target: Span| {
-        let text = text(buffer, target).trim_start_matches("goto").trim_end_matches(';');
-        inside.contains(&text.trim())
-    })
+    leaves(body, true, &|jump: &Stmt| inside.contains(&jumps_to(jump, buffer)))
 }
 
-fn leaves(stmt: &Stmt, of_loop: bool, stays: &dyn Fn(Span) -> bool) -> Option<(&'static str, Span)> {
+/// Whether a `break` in the statement leaves what is around it.
+pub fn breaks(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break => true,
+        StmtKind::For { .. }
+        | StmtKind::RangeFor { .. }
+        | StmtKind::While { .. }
+        | StmtKind::DoWhile { .. }
+        | StmtKind::Switch { .. } => false,
+        _ => children(stmt).into_iter().any(breaks),
+    }
+}
+
+/// The labels that the `goto`s in a statement name.
+pub fn gotos<'b>(stmt: &Stmt, buffer: &'b str) -> Vec<&'b str> {
+    match stmt.kind {
+        StmtKind::Goto => vec![jumps_to(stmt, buffer)],
+        _ => children(stmt).into_iter().flat_map(|s| gotos(s, buffer)).collect(),
+    }
+}
+
+/// The label that a `goto` names.
+pub fn jumps_to<'b>(jump: &Stmt, buffer: &'b str) -> &'b str {
+    text(buffer, jump.span).trim_start_matches("goto").trim_end_matches(';').trim()
+}
+
+/// The name of a label.
+pub fn label<'b>(stmt: &Stmt, buffer: &'b str) -> &'b str {
+    text(buffer, stmt.span).split(':').next().unwrap_or("").trim()
+}
+
+fn leaves(stmt: &Stmt, of_loop: bool, stays: &dyn Fn(&Stmt) -> bool) -> Option<(&'static str, Span)> {
     match &stmt.kind {
         StmtKind::Break if of_loop => Some(("break", stmt.span)),
         StmtKind::Return(_) => Some(("return", stmt.span)),
-        StmtKind::Goto => (!stays(stmt.span)).then_some(("goto", stmt.span)),
+        StmtKind::Goto => (!stays(stmt)).then_some(("goto", stmt.span)),
         StmtKind::For { body, .. }
         | StmtKind::RangeFor { body, .. }
         | StmtKind::While { body, .. }
@@ -475,9 +503,9 @@ pub fn continues(stmt: &Stmt) -> bool {
 }
 
 /// The names of the labels in a statement.
-fn labels<'b>(stmt: &Stmt, buffer: &'b str, names: &mut Vec<&'b str>) {
+pub fn labels<'b>(stmt: &Stmt, buffer: &'b str, names: &mut Vec<&'b str>) {
     if let StmtKind::Label(_) = stmt.kind {
-        names.extend(text(buffer, stmt.span).split(':').next().map(str::trim));
+        names.push(label(stmt, buffer));
     }
     children(stmt).into_iter().for_each(|s| labels(s, buffer, names));
 }

@@ -39,8 +39,8 @@ codes! {
         "A routine directive names a function, or stands directly in front of its declaration or definition (OpenACC 3.3 section 2.15.1).";
     NESTED_REGION = "ACCL0219", "host directive in a compute region",
         "Compute constructs do not nest, and data directives, updates and waits are for the host: none of them can stand inside a compute construct or in a function that one calls.";
-    GOTO = "ACCL0220", "goto in a compute region",
-        "Device code is structured: loops, conditionals, break and continue. A goto cannot be carried over.";
+    GOTO = "ACCL0220", "a goto in a compute region that device code cannot have",
+        "Device code is structured: loops, conditionals, break and continue. A goto is carried over where it leads to a label in a list of statements around it: forward over statements, out of loops and switches, or back. Not into blocks, nor where jumps cross each other, nor out of a statement with a directive, nor back over one.";
     WINDOW = "ACCL0224", "malformed window",
         "The fcw directive names, for each dimension of an array, a pivot and how many elements before and after it an iteration uses. The pivot is an integer expression; the other two are constants, because they decide how much shared memory a block has.";
     SECTION_BOUNDS = "ACCL0221", "section outside its array",
