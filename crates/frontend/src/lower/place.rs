@@ -315,7 +315,10 @@ impl Fun<'_, '_> {
             return Ok(place);
         }
         let array = |f: &mut Self| match &base.kind {
-            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => f.place(operand),
+            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => match operand.kind {
+                ExprKind::Str(_) => f.characters(operand),
+                _ => f.place(operand),
+            },
             _ => f.value(base),
         };
         let (mut base, index) = self.pair(array, |f| f.value(index))?;
@@ -336,6 +339,16 @@ impl Fun<'_, '_> {
             None => self.ty(&e.ty),
         };
         Ok(self.expr(Ir::Index { base, index }, ty, e.span))
+    }
+
+    /// A string literal of which a character is read: an array of this place's own. A pointer to it would need a longer life.
+    fn characters(&mut self, literal: &Expr) -> Lowered<PlaceExpr> {
+        let ty = self.usable(&literal.ty, literal.span)?;
+        let local = self.temp("text", ty, literal.span);
+        self.emit(Stmt::Declare { local, init: None }, literal.span);
+        let place = self.local_place(local, literal.span);
+        self.initialize(place, literal)?;
+        Ok(place)
     }
 
     /// Stores a value, converted to the place's type.

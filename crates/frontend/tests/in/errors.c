@@ -78,8 +78,10 @@ void jumps(int n, int *a)
     for (int i = 0; i < n; i++) {
         if (n)
             goto out;
-    out:
-        a[i] = 0;
+        {
+        out:
+            a[i] = 0;
+        }
     }
 }
 #pragma acc parallel

@@ -34,7 +34,7 @@ void calls(int n, int *a, double **rows, int (*pointer)(int))
         for (int j = 0; j < n; j++)
             a[j] = 0;
 #pragma acc update self(a[0:n])
-        a[i] = "x"[0];
+        a[i] = *"x";
         rows[i][0] = 3;
         a[i] = ({ int k = 3; k; });
         __asm__("nop");
