@@ -50,6 +50,7 @@ mod clang;
 mod closures;
 mod explicit_data;
 mod given;
+mod library;
 mod local_classes;
 mod lower;
 mod openmp_words;
@@ -545,6 +546,15 @@ impl Reading<'_> {
         mut text: PreparedBuffer,
         mut program: ast::Program,
     ) -> Result<(PreparedBuffer, ast::Program), Error> {
+        if self.clang.language == Language::Cxx && !self.options.writes_text() {
+            for written_out in [library::constants::written_out, library::algorithms::written_out] {
+                if let Some(buffer) = written_out(&text.buffer, &program, &text.pragmas)
+                    && let Some(found) = self.accepted(buffer, text.ignores_access)?
+                {
+                    (text, program) = found;
+                }
+            }
+        }
         for _ in 0..ROUNDS {
             let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
             let Some(buffer) = local_classes::expand(buffer, &program, pragmas, line_map) else { break };

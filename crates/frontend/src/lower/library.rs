@@ -214,6 +214,7 @@ impl Fun<'_, '_> {
                 match name {
                     "max" => Some(Ir::Int((1 << values) - 1)),
                     "min" | "lowest" => Some(Ir::Int(if signed { -(1 << values) } else { 0 })),
+                    "epsilon" | "round_error" | "infinity" | "quiet_NaN" | "denorm_min" => Some(Ir::Int(0)),
                     _ => None,
                 }
             }

@@ -1,0 +1,66 @@
+//! The standard library in code for devices, as far as it is written into the buffer: constants of its templates (`constants`) and
+//! its algorithms (`algorithms`).
+//!
+//! Declarations of system headers are never read, so device code knows nothing of what they define. Of a few types and functions
+//! lowering knows what they do (`lower::library`).
+
+pub mod algorithms;
+pub mod constants;
+
+use crate::ast::{DeclId, Expr, Program, Stmt};
+use crate::bind::is_inside;
+use crate::lower::walk;
+use crate::pragmas::Pragma;
+use accl_directives::{DirectiveKind, ThreadsKind};
+use std::collections::{BTreeMap, HashSet};
+
+/// Replacements by the places that they replace.
+type Edits = BTreeMap<(usize, usize), String>;
+
+/// Each expression of compute constructs, and of the functions that these call.
+fn device_exprs<'p>(program: &'p Program, pragmas: &[Pragma], visit: &mut dyn FnMut(&'p Expr)) {
+    let is_compute = |p: &&Pragma| {
+        matches!(
+            p.directive.kind,
+            DirectiveKind::Compute { .. } | DirectiveKind::Threads(ThreadsKind::TargetParallel)
+        )
+    };
+    let compute: Vec<&Pragma> = pragmas.iter().filter(is_compute).collect();
+    let mut bodies: Vec<&Stmt> = vec![];
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+        for pragma in compute.iter().filter(|p| is_inside(body.span, p.span)) {
+            bodies.extend(first_after(body, pragma.span.end));
+        }
+    }
+    let mut seen: HashSet<DeclId> = HashSet::new();
+    let mut next = 0;
+    while next < bodies.len() {
+        walk::exprs(bodies[next], visit);
+        let called: HashSet<DeclId> = walk::called(bodies[next]).into_iter().collect();
+        let new = program.functions.iter().filter(|f| called.contains(&f.id) && seen.insert(f.id));
+        bodies.extend(new.filter_map(|f| f.body.as_ref()));
+        next += 1;
+    }
+}
+
+/// The outermost of the statements that begin first behind a place.
+fn first_after(stmt: &Stmt, place: u32) -> Option<&Stmt> {
+    if !stmt.span.is_nowhere() && stmt.span.start >= place {
+        return Some(stmt);
+    }
+    let found = walk::children(stmt).into_iter().filter_map(|inner| first_after(inner, place));
+    found.min_by_key(|found| found.span.start)
+}
+
+/// The buffer with these changes. Of places within one another the innermost is changed.
+fn edited(buffer: &str, edits: &Edits) -> Option<String> {
+    let mut changed = buffer.to_owned();
+    let mut start = usize::MAX;
+    for ((from, to), text) in edits.iter().rev().filter(|((from, to), _)| from < to) {
+        if *to <= start {
+            changed.replace_range(from..to, text);
+            start = *from;
+        }
+    }
+    (start != usize::MAX).then_some(changed)
+}
