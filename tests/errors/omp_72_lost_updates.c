@@ -1,6 +1,6 @@
 // command: accl cc -fopenmp -c $FILE -o /dev/null
 // expect-exit: 0
-/* Atomic updates of numbers that no clause names. */
+/* Updates of numbers that no clause names. */
 int main(void)
 {
     int a[100], count = 0, found = 0, next = 0, kept = 0;
@@ -27,5 +27,14 @@ int main(void)
 #pragma omp atomic
         kept += a[i];
     }
-    return count + (int)sum + next + kept;
+    int steps = 0, at = 0, last = 0;
+#pragma omp target map(a)
+    for (int i = 0; i < 100; i++) {
+        at += 2;
+        a[i] += at;
+        if (a[i] > 50)
+            steps = steps + 1;
+        last = i;
+    }
+    return count + (int)sum + next + kept + steps + last;
 }

@@ -16,6 +16,7 @@
 //! that lie in one place (`one_place`).
 
 mod followed;
+mod lost_updates;
 mod resident;
 
 use crate::context::Context;
@@ -416,6 +417,9 @@ impl Items<'_, '_> {
             return Some(self.shared_copy(v));
         }
         let kind = if self.is_set_first(v) { DataKind::Copyout } else { DataKind::Copy };
+        if by_value && v.written && self.is_own_scalar(v) {
+            self.warn_of_lost_updates(v);
+        }
         (!by_value).then(|| self.make(v, kind, vec![], ""))
     }
 
@@ -471,28 +475,6 @@ impl Items<'_, '_> {
     fn atomic_updates(&self, v: &Variable) -> impl Iterator<Item = bool> {
         let accesses = v.accesses.iter().map(|i| &self.summary.accesses.list[*i]);
         accesses.map(|access| access.atomic && access.written)
-    }
-
-    /// Where nothing in the construct reads what atomic updates of its own copy of a scalar come to, nobody does.
-    fn warn_of_lost_updates(&mut self, v: &Variable) {
-        let Root::Local(l) = v.root else { return };
-        let mut is_captured = false;
-        visit::for_each_stmt(&self.region.body, &mut |node| {
-            if let Stmt::Atomic(atomic) = &node.kind {
-                is_captured |=
-                    atomic.capture.is_some() && visit::root_local(self.body, atomic.place) == Some(l);
-            }
-        });
-        if is_captured || !self.atomic_updates(v).all(|is_update| is_update) {
-            return;
-        }
-        let name = self.name(v);
-        let message = format!("updates of `{name}` are lost: without a clause it is firstprivate");
-        self.cx.diagnostics.push(
-            Diagnostic::warning(codes::LOST_UPDATES, message)
-                .label(v.span, "updated here, in the construct's own copy")
-                .with_help(format!("add `map(tofrom: {name})`, or `reduction` on the loop")),
-        );
     }
 
     /// One copy for all threads of the construct, which goes nowhere.

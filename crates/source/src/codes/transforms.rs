@@ -34,7 +34,7 @@ codes! {
     UNKNOWN_SECTION = "ACCL0544", "section that is not known",
         "accl translate --to openmp and --to openacc write data clauses for every construct. Which section of an array behind a pointer a construct uses is found from its subscripts and the bounds of its loops. Where a subscript is read from memory, say, nothing tells it: give the construct a data clause, or let it run on the host.";
     LOST_UPDATES = "ACCL0545", "updates of a scalar that are lost",
-        "A scalar that no clause names is firstprivate in a target construct (OpenMP 5.2 section 5.1.1): the device has a copy of it, which ends with the construct. Here atomic operations update it, and nothing in the construct reads what they come to, so the host's variable keeps its old value, with every compiler. Write map(tofrom: x), or reduction(+: x) on the loop.";
+        "A scalar that no clause names is firstprivate in a target construct (OpenMP 5.2 section 5.1.1): the device has a copy of it, which ends with the construct. Here it is updated, and nothing in the construct reads what the updates come to, so the host's variable keeps its old value, with every compiler. Write map(tofrom: x), or reduction(+: x) on the loop.";
     COMPRESSION_MISMATCH = "ACCL0509", "compressed and plain clauses disagree",
         "A data construct around the compute construct says how the array is held on the device, and the compute construct must say the same: compression(a) for one that ccopyin and its like hold compressed, nothing for a plain one. Where the data clause is in another function or file, the runtime checks it at launch.";
     CARRIED = "ACCL0530", "loop that is called independent carries a dependence",
