@@ -386,6 +386,9 @@ void accl_note_objects(const accl_object *objects, uint32_t n);
 void accl_declare(const accl_site *, const accl_var *vars, uint32_t n);
 /* host_data: the device address that stands for vars[i].base (the host's own where shared). */
 void *accl_use_device(const accl_site *, const accl_var *var);
+/* A copy of an object that kernels get by value: the pointers in it, at `offsets`, that lead to present data become the device's.
+ * Others stay, since they may be the device's already. */
+void accl_translate_pointers(const accl_site *, void *copy, const size_t *offsets, uint32_t n);
 
 typedef struct accl_launch_info {
     const accl_module *module;

@@ -5,8 +5,14 @@ use crate::unit::HostSource;
 use crate::{dynamic_tiles, tables, types};
 use accl_ir::{Handle, HostExpr, Kernel, ParamKind, TypeKind};
 
-/// Statements in a block of their own. `async_` is the queue's text.
-pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_: &str) -> Vec<String> {
+/// Statements in a block of their own. `site` is the text of its address, `async_` that of the queue.
+pub fn statements(
+    unit: &HostSource,
+    handle: Handle<Kernel>,
+    vars: &Vars,
+    site: &str,
+    async_: &str,
+) -> Vec<String> {
     let kernel = &unit.module.kernels[handle];
     let mut lines = vec!["{".to_owned()];
     let mut values = Vec::new();
@@ -18,8 +24,8 @@ pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_
             | ParamKind::Extent { .. }
             | ParamKind::Stride { .. } => values.push("0".to_owned()),
             ParamKind::Value { host, ty } => {
-                let (line, address) = value(unit, host, *ty, at);
-                lines.extend(line.map(|l| format!("    {l}")));
+                let (temporary, address) = value(unit, host, *ty, at, site);
+                lines.extend(temporary.into_iter().map(|line| format!("    {line}")));
                 values.push(address);
             }
             ParamKind::Reduction { host, .. } => {
@@ -54,7 +60,7 @@ pub fn statements(unit: &HostSource, handle: Handle<Kernel>, vars: &Vars, async_
         Some(fallback) => {
             let tests = kernel.strides.iter().map(|test| format!("({}) && ", test.host.text));
             lines.push(format!("    if (!({}accl_launch(&accl_info)))", tests.collect::<String>()));
-            lines.extend(statements(unit, fallback, vars, async_));
+            lines.extend(statements(unit, fallback, vars, site, async_));
         }
     }
     lines.push("}".into());
@@ -90,16 +96,35 @@ fn value(
     host: &HostExpr,
     ty: accl_ir::Handle<accl_ir::Type>,
     at: usize,
-) -> (Option<String>, String) {
+    site: &str,
+) -> (Vec<String>, String) {
     let text = parenthesised(&host.text);
     let name = format!("accl_value_{at}");
     if let Some(number) = types::number(&unit.module.types, ty, unit.options.cplusplus) {
-        return (Some(format!("{number} {name} = ({number}){text};")), format!("&{name}"));
+        return (vec![format!("{number} {name} = ({number}){text};")], format!("&{name}"));
     }
     if matches!(unit.module.types.kind(ty), TypeKind::Pointer { .. }) {
-        return (Some(format!("const void *{name} = (const void *){text};")), format!("&{name}"));
+        return (vec![format!("const void *{name} = (const void *){text};")], format!("&{name}"));
     }
-    (None, format!("(const void *)&{text}"))
+    let offsets = pointers(unit, ty);
+    if !offsets.is_empty() {
+        let (n, offsets) = (offsets.len(), offsets.join(", "));
+        let copy = vec![
+            format!("unsigned char {name}[sizeof {text}];"),
+            format!("__builtin_memcpy({name}, (const void *)&{text}, sizeof {text});"),
+            format!("static const unsigned long accl_pointers_{at}[] = {{{offsets}}};"),
+            format!("accl_translate_pointers({site}, {name}, accl_pointers_{at}, {n});"),
+        ];
+        return (copy, format!("(const void *){name}"));
+    }
+    (vec![], format!("(const void *)&{text}"))
+}
+
+/// Where pointers lie in an object that kernels get by value.
+fn pointers(unit: &HostSource, ty: Handle<accl_ir::Type>) -> Vec<String> {
+    let types = accl_ir::pointer_types(&unit.module.types, ty, &|_, _| true);
+    let object = types.and_then(|types| types.0.into_iter().next());
+    object.into_iter().flat_map(|object| object.pointers).map(|pointer| pointer.offset.to_string()).collect()
 }
 
 fn trips(kernel: &Kernel) -> Vec<(&'static str, String)> {

@@ -137,7 +137,7 @@ fn device_lines(unit: &HostSource, region: &Region, site: usize) -> Vec<String> 
     lines.extend(wait_lines(&clauses.waits, &site, &async_));
     lines.extend(begin(&vars, &site, &async_));
     for kernel in &region.kernels {
-        lines.extend(launch::statements(unit, *kernel, &vars, &async_));
+        lines.extend(launch::statements(unit, *kernel, &vars, &site, &async_));
     }
     lines.extend(end(&vars, &site, &async_));
     lines

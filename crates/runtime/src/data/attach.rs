@@ -108,6 +108,18 @@ pub fn detach(call: &CallContext, var: &Var, finalize: bool) {
     transfer::write_pointer(call, device_slot, host_target as u64);
 }
 
+/// The device's address of what a pointer leads to, if that is present; else the pointer.
+pub fn device_pointer(call: &CallContext, pointer: usize) -> usize {
+    let (table, found) = call.find(pointer, 0);
+    match found {
+        Presence::Inside(start) => table.get(start).map_or(pointer, |mapping| {
+            mapping.storage.require_address(call, 0, "a pointer in an object that a kernel gets by value");
+            mapping.translate(pointer) as usize
+        }),
+        Presence::Absent | Presence::Partial(_) => pointer,
+    }
+}
+
 /// host_data: the device address that stands for a variable's base. The caller hands it to code the runtime knows nothing of,
 /// so everything before it is finished.
 pub fn use_device(call: &CallContext, var: &Var) -> *mut c_void {

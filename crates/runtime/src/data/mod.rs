@@ -17,7 +17,7 @@ mod exit;
 mod exit_openmp;
 mod sections;
 
-pub use attach::{attach, detach, require_own_pointers, use_device};
+pub use attach::{attach, detach, device_pointer, require_own_pointers, use_device};
 pub use declare::{declare, enter_all_declared};
 pub use enter::{enter, has_device_addresses};
 pub use exit::exit;

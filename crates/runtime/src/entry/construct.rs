@@ -183,6 +183,29 @@ pub unsafe extern "C" fn accl_use_device(site: *const Site, var: *const Var) -> 
 }
 
 /// # Safety
+/// The contract of accl_abi.h.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn accl_translate_pointers(
+    site: *const Site,
+    copy: *mut c_void,
+    offsets: *const usize,
+    n: u32,
+) {
+    guard(|| {
+        // SAFETY: the contract of accl_abi.h.
+        let (location, offsets) = unsafe { (SourceLocation::new(site), accl_abi::slice(offsets, n)) };
+        let call = CallContext::new(location, ASYNC_SYNC);
+        for offset in offsets {
+            // SAFETY: a pointer lies there, at any alignment.
+            unsafe {
+                let place = copy.cast::<u8>().add(*offset).cast::<usize>();
+                place.write_unaligned(data::device_pointer(&call, place.read_unaligned()));
+            }
+        }
+    });
+}
+
+/// # Safety
 /// Both texts are constants of the program.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn accl_outside_window(

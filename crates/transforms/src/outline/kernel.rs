@@ -8,9 +8,9 @@ use accl_analysis::data::{self, Summary, Variable, VariableForm};
 use accl_analysis::provenance::Root;
 use accl_analysis::scalars::{self, Flows};
 use accl_ir::{
-    Block, Body, Compression, CpuArrays, DataKind, DataVar, Dim, GivenSchedule, GridRule, Handle, HostExpr,
-    Kernel, KernelSite, Local, Loop, Module, Param, ParamKind, Reduction, Region, RegionKind, Stmt,
-    TripCount, TypeKind, visit,
+    Block, Body, Compression, CpuArrays, DataKind, DataVar, DefaultData, Dim, GivenSchedule, GridRule,
+    Handle, HostExpr, Kernel, KernelSite, Local, Loop, Module, Param, ParamKind, Reduction, Region,
+    RegionKind, Stmt, TripCount, TypeKind, visit,
 };
 use accl_source::codes::transforms as codes;
 use accl_source::{Diagnostic, Remark, RemarkKind, Span};
@@ -314,7 +314,13 @@ fn want(
     if let TypeKind::Array { .. } = scope.module.types.kind(v.ty) {
         cx.diagnostics.extend(too_large(scope.module, v));
     }
+    // OpenMP's firstprivate copies pointers as they are: they are the device's, of `omp_target_alloc`.
+    let keeps_pointers = |l| {
+        let clauses = &part.clauses;
+        clauses.default == Some(DefaultData::IfMapped) && clauses.firstprivate.contains(&l)
+    };
     if let Root::Local(l) = v.root
+        && !keeps_pointers(l)
         && let Some(found) = accl_analysis::indirect::held_by(scope.module, scope.body, &part.body, l)
     {
         cx.diagnostics.push(host_pointers(&scope.local(l)?, found));
