@@ -1,13 +1,14 @@
 // Algorithms of the standard library and constants of its templates in code for devices, for pointers, arrays, lambdas and function
 // objects, in constructs, in functions and in templates.
 // flags: -std=c++17
-// expect: launches=8
+// expect: launches=9
 #include "../check.h"
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <type_traits>
 
 #define ROWS 16
@@ -50,6 +51,45 @@ static void rows()
 struct Item {
     int key, place;
 };
+
+struct Version {
+    int major_part, minor_part;
+    double rest;
+    bool operator<(const Version &o) const
+    {
+        return std::tie(major_part, minor_part, rest) < std::tie(o.major_part, o.minor_part, o.rest);
+    }
+    bool operator==(const Version &o) const { return std::tie(major_part, rest) == std::tie(o.major_part, o.rest); }
+};
+
+static void versions()
+{
+    Version v[N];
+    int order[N], same[N];
+    for (int i = 0; i < N; i++)
+        v[i] = Version{i * 7 % 3, i * 5 % 4, i % 2 * 0.5};
+#pragma omp target teams distribute parallel for map(to : v) map(from : order, same)
+    for (int i = 0; i < N; i++) {
+        order[i] = same[i] = 0;
+        for (int k = 0; k < N; k++) {
+            order[i] += v[k] < v[i];
+            same[i] += v[k] == v[i];
+        }
+        Version own[N];
+        std::copy(v, v + N, own);
+        std::sort(own, own + N);
+        order[i] += 1000 * (std::lower_bound(own, own + N, v[i]) - own);
+    }
+    for (int i = 0; i < N; i++) {
+        int before = 0, equal = 0;
+        for (int k = 0; k < N; k++) {
+            before += v[k] < v[i];
+            equal += v[k] == v[i];
+        }
+        check_int("order", i, order[i], 1001 * before);
+        check_int("same", i, same[i], equal);
+    }
+}
 
 static int several(int *t, int i)
 {
@@ -116,6 +156,7 @@ template <class T> static void constants()
 int main()
 {
     rows();
+    versions();
     functions();
     constants<float>();
     constants<double>();

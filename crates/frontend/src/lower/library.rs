@@ -45,6 +45,11 @@ impl Fun<'_, '_> {
         {
             return self.assign_tied(targets, source, e.span).map(|()| Some(None));
         }
+        if let (Some(operator), [left, right]) = (compared(name), &args[..])
+            && let (Some(left), Some(right)) = (tied(left), tied(right))
+        {
+            return self.compare_tied(e, operator, left, right).map(|value| Some(Some(value)));
+        }
         let first = args.first().and_then(|a| self.cx.library_record(&a.ty));
         match (first, &args[..]) {
             (Some((_, Library::Array)), [array, rest @ ..]) => self.array_call(e, name, array, rest),
@@ -451,6 +456,19 @@ impl Fun<'_, '_> {
             self.store(to, value, span);
         }
         Ok(())
+    }
+
+    /// `std::tie(a.x, a.y) < std::tie(b.x, b.y)`.
+    fn compare_tied(&mut self, e: &Expr, operator: &str, left: &[Expr], right: &[Expr]) -> Lowered<Value> {
+        let mut pairs = vec![];
+        for (left, right) in left.iter().zip(right) {
+            let (left, right) = self.pair(|f| f.place(left), |f| f.place(right))?;
+            if self.ty_of(left) != self.ty_of(right) {
+                return Err(unsupported("a comparison of tied variables of different types", e.span));
+            }
+            pairs.push([left, right]);
+        }
+        self.compare_each(e, operator, pairs)
     }
 
     /// The comparison of two lists of numbers, the first of which that differ decide.
