@@ -151,6 +151,12 @@ impl Fun<'_, '_> {
                 return Ok(Some(pointer));
             }
         }
+        if self.device
+            && !declared_by_user
+            && let Some(result) = self.algorithm(e, name, args)?
+        {
+            return Ok(result);
+        }
         match name {
             "min" | "max" if !declared_by_user && args.len() == 2 => {
                 return self.std_min_max(name == "max", e, args).map(Some);
@@ -511,6 +517,16 @@ impl Fun<'_, '_> {
     pub fn std_swap(&mut self, e: &Expr, a: &Expr, b: &Expr) -> Lowered<Option<Value>> {
         let (a, b) = self.pair(|f| f.place(a), |f| f.place(b))?;
         let b = self.kept_from(a, b);
+        if matches!(self.kind_of(a), TypeKind::Array { .. }) {
+            let ty = self.ty_of(a);
+            let kept = self.temp("swap", ty, e.span);
+            self.emit(Stmt::Declare { local: kept, init: None }, e.span);
+            let kept = self.local_place(kept, e.span);
+            for (to, from) in [(kept, a), (a, b), (b, kept)] {
+                self.copy_object(to, from, e.span)?;
+            }
+            return Ok(None);
+        }
         let old = self.load(a, e.span);
         let kept = self.spill("swap", old, e.span);
         let new = self.load(b, e.span);

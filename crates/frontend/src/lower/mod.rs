@@ -6,6 +6,7 @@
 //! the reason. Functions are lowered one at a time; a call adds its target to the list of those to do.
 
 mod access;
+mod algorithms;
 mod assign;
 mod atomic;
 mod atomic_compare;

@@ -24,6 +24,34 @@ struct Called<'a> {
     objects: usize,
 }
 
+fn is_of_library(object: &Qual) -> bool {
+    matches!(&*object.referred().ty, Ty::Opaque(name) if name.trim_start_matches("class ").starts_with("std::"))
+}
+
+/// An object of the library's that refers to nothing it was made of.
+fn holds_copies(object: &Qual) -> bool {
+    let refers = |name: &str| name.contains('&') || name.contains("reference_wrapper");
+    is_of_library(object) && !matches!(&*object.ty, Ty::Opaque(name) if refers(name))
+}
+
+/// Methods of the standard library's containers that take what they store by forwarding reference.
+fn keeps_copies(callee: &Expr) -> bool {
+    let ExprKind::Member { base, arrow: false, name, .. } = &walk::bare_function(callee).kind else {
+        return false;
+    };
+    const NAMES: [&str; 8] = [
+        "assign",
+        "emplace",
+        "emplace_back",
+        "emplace_front",
+        "insert",
+        "push_back",
+        "push_front",
+        "value_or",
+    ];
+    NAMES.contains(&&**name) && is_of_library(&base.ty)
+}
+
 impl<'p> Context<'p> {
     /// Whether a function leaves the object as it is that it is given by reference, and hands out no reference to it.
     pub fn only_reads_argument(&self, callee: &Expr, args: &[Expr], number: usize) -> bool {
@@ -85,7 +113,7 @@ impl<'p> Context<'p> {
     /// Functions of the standard library that take references to whatever they copy, compare or hand on.
     fn library_only_reads(&self, callee: &Expr, args: &[Expr], number: usize) -> bool {
         if let ExprKind::Construct { .. } = callee.kind {
-            return self.library_record(&callee.ty).is_some();
+            return self.library_record(&callee.ty).is_some() || holds_copies(&callee.ty);
         }
         match walk::library_name(callee) {
             Some("make_pair" | "make_tuple") => {
@@ -95,7 +123,8 @@ impl<'p> Context<'p> {
                 let of = args.first().and_then(|object| self.library_record(&object.ty));
                 number > 0 && matches!(of, Some((_, Library::FunctionObject(_))))
             }
-            _ => self.hands_on(callee),
+            Some("operator=") if number > 0 => args.first().is_some_and(|object| is_of_library(&object.ty)),
+            _ => self.hands_on(callee) || keeps_copies(callee),
         }
     }
 
