@@ -122,19 +122,25 @@ impl Converter<'_> {
         for (index, part) in node.children().filter(|n| &*n.kind == "BindingDecl").enumerate() {
             let mut var = self.var(part);
             // The library's types are decomposed by its functions, whose calls the dump does not show.
-            let member = library.as_ref().and_then(|r| Some(&r.fields[element_of(r, index)?]));
-            if let Some(field) = member {
-                var.init = Some(Expr {
-                    kind: ExprKind::Member {
-                        base: Box::new(object.clone()),
-                        arrow: false,
-                        member: field.id,
-                        name: field.name.as_str().into(),
-                    },
-                    ty: field.ty.clone(),
-                    ..object.clone()
-                });
-            }
+            let is_array = library.as_ref().is_some_and(|r| r.library == Some(Library::Array));
+            let field = library.as_ref().and_then(|r| match is_array {
+                true => r.fields.first(),
+                false => Some(&r.fields[element_of(r, index)?]),
+            });
+            let member = field.map(|field| Expr {
+                kind: ExprKind::Member {
+                    base: Box::new(object.clone()),
+                    arrow: false,
+                    member: field.id,
+                    name: field.name.as_str().into(),
+                },
+                ty: field.ty.clone(),
+                ..object.clone()
+            });
+            var.init = match is_array {
+                true => member.map(|elements| element_at(elements, index)).or(var.init),
+                false => member.or(var.init),
+            };
             // Older releases of Clang tell the type of the part alone.
             let ty = part.children().next().map_or("", |value| value.ty.text());
             var.ty = self.types.read(&if reference { format!("{ty} &") } else { ty.to_owned() });
@@ -379,4 +385,16 @@ pub(crate) fn accl_ir_wrap(value: i128, bits: u8, signed: bool) -> i128 {
     let modulus = 1i128 << bits;
     let low = value.rem_euclid(modulus);
     if signed && low >= modulus / 2 { low - modulus } else { low }
+}
+
+/// An element of an array of a known number.
+fn element_at(array: Expr, number: usize) -> Expr {
+    let Ty::Array { of, .. } = &*array.ty.ty else { return array };
+    let (of, span) = (of.clone(), array.span);
+    let pointer = Qual::new(Ty::Pointer { to: of.clone(), restrict: false });
+    let kind = ExprKind::Cast { kind: CastKind::Decay, operand: Box::new(array) };
+    let base = Box::new(Expr { kind, ty: pointer, span, place: false });
+    let int = Qual::new(Ty::Int { bits: 32, signed: true });
+    let index = Box::new(Expr { kind: ExprKind::Int(number as i128), ty: int, span, place: false });
+    Expr { kind: ExprKind::Index { base, index }, ty: of, span, place: true }
 }
