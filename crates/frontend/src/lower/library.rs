@@ -3,6 +3,7 @@
 
 use super::Lowered;
 use super::call::Callee;
+use super::comparisons::{compared, ordered};
 use super::expr::unsupported;
 use super::function::Fun;
 use super::init::is_default;
@@ -45,10 +46,13 @@ impl Fun<'_, '_> {
         {
             return self.assign_tied(targets, source, e.span).map(|()| Some(None));
         }
-        if let (Some(operator), [left, right]) = (compared(name), &args[..])
-            && let (Some(left), Some(right)) = (tied(left), tied(right))
-        {
-            return self.compare_tied(e, operator, left, right).map(|value| Some(Some(value)));
+        if let (Some(operator), [left, right]) = (compared(name), &args[..]) {
+            if let (Some(left), Some(right)) = (tied(left), tied(right)) {
+                return self.compare_tied(e, operator, left, right).map(|value| Some(Some(value)));
+            }
+            if let Some((id, operands)) = ordered(left) {
+                return self.compare_ordered(e, target, id, operands);
+            }
         }
         let first = args.first().and_then(|a| self.cx.library_record(&a.ty));
         match (first, &args[..]) {
@@ -458,59 +462,6 @@ impl Fun<'_, '_> {
         Ok(())
     }
 
-    /// `std::tie(a.x, a.y) < std::tie(b.x, b.y)`.
-    fn compare_tied(&mut self, e: &Expr, operator: &str, left: &[Expr], right: &[Expr]) -> Lowered<Value> {
-        let mut pairs = vec![];
-        for (left, right) in left.iter().zip(right) {
-            let (left, right) = self.pair(|f| f.place(left), |f| f.place(right))?;
-            if self.ty_of(left) != self.ty_of(right) {
-                return Err(unsupported("a comparison of tied variables of different types", e.span));
-            }
-            pairs.push([left, right]);
-        }
-        self.compare_each(e, operator, pairs)
-    }
-
-    /// The comparison of two lists of numbers, the first of which that differ decide.
-    fn compare_each(&mut self, e: &Expr, operator: &str, pairs: Vec<[Value; 2]>) -> Lowered<Value> {
-        // `a > b` is `b < a`, and `a >= b` is `!(a < b)`.
-        let (equal, swapped, negated) = match operator {
-            "==" => (true, false, false),
-            "!=" => (true, false, true),
-            "<" => (false, false, false),
-            ">=" => (false, false, true),
-            ">" => (false, true, false),
-            // `<=`
-            _ => (false, true, true),
-        };
-        let int = self.i32();
-        let mut of_rest: Option<Value> = None;
-        for pair in pairs.into_iter().rev() {
-            let [left, right] = pair.map(|place| self.load(place, e.span));
-            let (left, right) = if swapped { (right, left) } else { (left, right) };
-            if !matches!(self.kind_of(left), TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Bool) {
-                return Err(unsupported("a comparison of members that are objects", e.span));
-            }
-            let mut binary = |op, left, right| self.expr(Ir::Binary { op, left, right }, int, e.span);
-            let own = binary(if equal { BinaryOp::Eq } else { BinaryOp::Lt }, left, right);
-            of_rest = Some(match of_rest {
-                None => own,
-                Some(rest) if equal => binary(BinaryOp::LogicalAnd, own, rest),
-                Some(rest) => {
-                    let same = binary(BinaryOp::Eq, left, right);
-                    let rest = binary(BinaryOp::LogicalAnd, same, rest);
-                    binary(BinaryOp::LogicalOr, own, rest)
-                }
-            });
-        }
-        let mut result = of_rest.unwrap_or_else(|| self.int(equal.into(), int, e.span));
-        if negated {
-            result = self.expr(Ir::Unary { op: accl_ir::UnaryOp::Not, operand: result }, int, e.span);
-        }
-        let ty = self.value_type(e)?;
-        Ok(self.convert(result, ty, e.span))
-    }
-
     /// Constructs an object of a type of the library.
     pub fn construct_library(&mut self, place: Value, args: &[Expr], init: &Expr) -> Lowered<()> {
         let args: Vec<&Expr> = args.iter().filter(|a| !is_default(a)).collect();
@@ -588,12 +539,6 @@ impl Fun<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// The comparison in the name of an operator.
-fn compared(name: &str) -> Option<&str> {
-    let operator = name.strip_prefix("operator")?;
-    ["==", "!=", "<", ">", "<=", ">="].contains(&operator).then_some(operator)
 }
 
 /// What `std::tie` is given.

@@ -15,6 +15,7 @@ mod call;
 mod cexpr;
 mod choice;
 mod clauses;
+mod comparisons;
 mod complex;
 mod compression;
 mod context;
