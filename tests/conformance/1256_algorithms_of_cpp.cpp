@@ -42,6 +42,7 @@ static double lambdas(int i)
     std::transform(t, t + 4, d, t, [](int x, double y) { return x + int(y); });
     std::for_each(t, t + 4, [&](int &x) { x += k++; });
     double product = std::accumulate(d, d + 4, 1.0, [](double a, double b) { return a * b; });
+    product += std::inner_product(t, t + 4, d, 0.0, [](double a, double b) { return a + b; }, [](int x, double y) { return x - y; });
     std::generate(d, d + 2, [&] { return k++ * 0.25; });
     return t[0] + t[3] + product + d[1] + d[3];
 }

@@ -10,6 +10,8 @@ template <class I> inline long distance(I first, I last) { return last - first; 
 template <class I, class T> inline T accumulate(I first, I last, T sum) { for (; first != last; ++first) sum = sum + *first; return sum; }
 template <class I, class T, class F> inline T accumulate(I first, I last, T sum, F f) { for (; first != last; ++first) sum = f(sum, *first); return sum; }
 template <class I, class J, class T> inline T inner_product(I first, I last, J other, T sum) { for (; first != last; ++first, ++other) sum = sum + *first * *other; return sum; }
+template <class I, class J, class T, class F, class G> inline T inner_product(I first, I last, J other, T sum, F f, G g) { for (; first != last; ++first, ++other) sum = f(sum, g(*first, *other)); return sum; }
+template <class I, class F> inline void generate(I first, I last, F f) { for (; first != last; ++first) *first = f(); }
 template <class I, class T> inline void iota(I first, I last, T value) { for (; first != last; ++first, ++value) *first = value; }
 template <class I, class O> inline O partial_sum(I first, I last, O out) { if (first == last) return out; *out = *first; for (++first; first != last; ++first) { out[1] = *out + *first; ++out; } return ++out; }
 template <class I, class T> inline void fill(I first, I last, const T &value) { for (; first != last; ++first) *first = value; }

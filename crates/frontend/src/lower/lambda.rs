@@ -86,27 +86,6 @@ impl<'p> Fun<'_, 'p> {
         self.call_with_lambdas(function, object, args, e).map(Some)
     }
 
-    /// The call of a lambda that a function of the library would make, of which it has one for these arguments.
-    pub fn call_of_argument(&mut self, lambda: &Expr, args: &[Expr], span: Span) -> Lowered<Value> {
-        let closure = self.closure_of(lambda)?;
-        let [call] = &closure.lambda.calls[..] else {
-            return Err(unsupported("a lambda that is called with several types", span));
-        };
-        let result = self.call_lambda(&closure, call.id, args, span)?;
-        let is_reference = call.result.is_reference();
-        match result {
-            Some(pointer) if is_reference => {
-                let place = self.deref(pointer, call.result.referred(), span);
-                Ok(self.load(place, span))
-            }
-            Some(value) => Ok(value),
-            None => {
-                let int = self.i32();
-                Ok(self.int(0, int, span))
-            }
-        }
-    }
-
     fn call_lambda(
         &mut self,
         closure: &Closure,

@@ -152,10 +152,9 @@ impl Fun<'_, '_> {
             }
         }
         if self.device
-            && !declared_by_user
-            && let Some(result) = self.algorithm(e, name, args)?
+            && let Some(result) = self.string_function(e, name, args)?
         {
-            return Ok(result);
+            return Ok(Some(result));
         }
         match name {
             "min" | "max" if !declared_by_user && args.len() == 2 => {
@@ -269,7 +268,7 @@ impl Fun<'_, '_> {
                 "the generator's state is one for the whole program"
             }
             "exit" | "_exit" | "_Exit" | "quick_exit" => "device code cannot end the program with a status",
-            "memcmp" | "strlen" | "strcmp" | "strcpy" => {
+            "memcmp" | "strchr" | "strcpy" | "strcat" => {
                 "the C library's string functions are not available there; write the loop"
             }
             "operator()" => "it is the call of a lambda or a library object",

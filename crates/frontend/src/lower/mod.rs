@@ -6,11 +6,11 @@
 //! the reason. Functions are lowered one at a time; a call adds its target to the list of those to do.
 
 mod access;
-mod algorithms;
 mod assign;
 mod atomic;
 mod atomic_compare;
 mod by_device;
+mod c_strings;
 mod call;
 mod cexpr;
 mod choice;

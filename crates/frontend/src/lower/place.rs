@@ -341,8 +341,8 @@ impl Fun<'_, '_> {
         Ok(self.expr(Ir::Index { base, index }, ty, e.span))
     }
 
-    /// A string literal of which a character is read: an array of this place's own. A pointer to it would need a longer life.
-    fn characters(&mut self, literal: &Expr) -> Lowered<PlaceExpr> {
+    /// A string literal of which characters are read: an array of this place's own. A pointer to it would need a longer life.
+    pub fn characters(&mut self, literal: &Expr) -> Lowered<PlaceExpr> {
         let ty = self.usable(&literal.ty, literal.span)?;
         let local = self.temp("text", ty, literal.span);
         self.emit(Stmt::Declare { local, init: None }, literal.span);
