@@ -115,7 +115,14 @@ impl<'p> Fun<'_, 'p> {
                         }
                         self.user_call(e, function, operands, dest)
                     }
-                    None => self.library_call(e, id, name, args),
+                    None => {
+                        if let ("operator[]", [object, index]) = (name, args)
+                            && let Some(element) = self.host_element(object, index, e)?
+                        {
+                            return Ok(Some(element));
+                        }
+                        self.library_call(e, id, name, args)
+                    }
                 }
             }
             Callee::Method { object, arrow, member, name } => match self.cx.function_decl(member) {
@@ -125,7 +132,7 @@ impl<'p> Fun<'_, 'p> {
                     self.user_call(e, function, operands(object, args), dest)
                 }
                 None => match self.unknown_object(&object.ty, name, e.span) {
-                    Some(refused) => match self.host_size(object, arrow, name, args, e) {
+                    Some(refused) => match self.host_answer(object, arrow, name, args, e) {
                         Some(size) => Ok(Some(size)),
                         None => Err(refused),
                     },

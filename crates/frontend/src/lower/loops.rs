@@ -8,7 +8,7 @@ use super::expr::unsupported;
 use super::function::{Binding, Fun};
 use super::iteration_copies::IterationCopies;
 use super::team::Share;
-use super::{Lowered, Refused, force, walk};
+use super::{Lowered, Refused, force, host_container, walk};
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
 use crate::clang::fold;
 use accl_directives::{Clause, ClauseKind, Collapse, DeviceKind, Sentinel};
@@ -307,6 +307,7 @@ impl Fun<'_, '_> {
         if header.declared.is_none() && !self.vars.contains_key(&header.var) {
             return Err(not("its variable is not a local one", header.span));
         }
+        let in_region = self.region;
         // The distance to the bound is counted from where a pointer starts.
         let start = Some(header.lower).filter(|e| is_pointer(e));
         for part in [header.bound, header.step, start].into_iter().flatten() {
@@ -319,6 +320,8 @@ impl Fun<'_, '_> {
                     }
                     // An address in an array does not depend on its elements.
                     ExprKind::Var(..) if is_pointer(part) && holds_no_pointers(&e.ty.ty) => None,
+                    // A construct does not change a container of the host.
+                    ExprKind::Var(..) if in_region && host_container::has_data(&e.ty) => None,
                     // A method of the object may only use it: the directive says that the bound stays.
                     ExprKind::Var(id, _)
                         if trusted

@@ -29,7 +29,7 @@ mod function;
 mod gangs;
 mod goto;
 mod host;
-mod host_size;
+pub mod host_container;
 mod host_threads;
 mod init;
 mod iteration_copies;

@@ -6,7 +6,7 @@ use super::lines::OmpLine;
 use super::pointers::Pointers;
 use super::resident_scalars::ResidentScalars;
 use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
-use crate::lower::{Layouts, walk};
+use crate::lower::{Layouts, host_container, walk};
 use accl_directives::omp::ast::{Leaf, OmpName};
 use accl_source::Span;
 use std::cell::OnceCell;
@@ -151,7 +151,9 @@ impl<'a> SourceFile<'a> {
 
     pub fn is_scalar(&self, id: DeclId) -> bool {
         self.var(id).is_some_and(|var| {
-            matches!(&*var.ty.referred().ty, Ty::Int { .. } | Ty::Float { .. } | Ty::Bool | Ty::Opaque(_))
+            let ty = var.ty.referred();
+            let plain = matches!(&*ty.ty, Ty::Int { .. } | Ty::Float { .. } | Ty::Bool | Ty::Opaque(_));
+            plain && !host_container::has_data(ty)
         })
     }
 

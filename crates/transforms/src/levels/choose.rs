@@ -313,10 +313,19 @@ fn distribute(plan: &mut LevelPlan<'_>, loops: &[&LoopNode<'_>], lanes: bool) {
     }
 }
 
-/// Neighbouring iterations of the outer loop use neighbouring elements, those of the inner one, which no directive names, distant ones.
-fn are_better_for_lanes(plan: &LevelPlan<'_>, outer: &LoopNode<'_>, inner: &LoopNode<'_>) -> bool {
+/// Neighbouring iterations of the outer loop use neighbouring elements, those of the inner one distant ones. No directive names the loops or,
+/// inside gangs, says who runs them.
+fn are_better_for_lanes(
+    plan: &LevelPlan<'_>,
+    outer: &LoopNode<'_>,
+    inner: &LoopNode<'_>,
+    used: Levels,
+) -> bool {
     let contiguous = |n: &LoopNode<'_>| stride::contiguous_accesses(plan.summary, n);
-    !outer.has_own_directive() && !inner.has_own_directive() && contiguous(outer) > 0 && contiguous(inner) < 0
+    let bare = |n: &LoopNode<'_>| Levels::explicit(n.l.directive.as_ref()).is_none();
+    let unnamed = !outer.has_own_directive() && !inner.has_own_directive();
+    let open = used.gang && bare(outer) && bare(inner) && !plan.is_short(outer.l);
+    (unnamed || open) && contiguous(outer) > 0 && contiguous(inner) < 0
 }
 
 /// Levels of loops that stay loops in the kernel. `around` is the innermost loop that has some of those `used`.
@@ -329,7 +338,7 @@ fn in_kernel<'t, 'a>(
 ) {
     let mut used = used;
     if plan.is_parallel(node) {
-        let inside = node.any_below(&|n| plan.is_parallel(n) && !are_better_for_lanes(plan, node, n));
+        let inside = node.any_below(&|n| plan.is_parallel(n) && !are_better_for_lanes(plan, node, n, used));
         let wanted = Levels::explicit(node.l.directive.as_ref());
         let mut chosen = if wanted.is_none() { used.next(inside) } else { wanted };
         // A loop without a parallel loop for its lanes distributes its own iterations over them.

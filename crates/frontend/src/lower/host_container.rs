@@ -1,0 +1,148 @@
+//! What a construct uses of a container of the host: how many elements it has, `v.size()`, where they are, `v.data()`, and one of them,
+//! `v[i]`.
+//!
+//! Device code cannot use the container, which the construct therefore does not change. So the host asks it when it launches the kernels: a
+//! variable, whose text in the host's program is the call, is an argument like others, and a pointer that leads to data like others.
+
+use super::Lowered;
+use super::function::Fun;
+use super::walk;
+use crate::ast::{Expr, Qual, Ty};
+use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Named, Type, TypeKind};
+use accl_source::Span;
+
+/// Members that tell something and do nothing else.
+const ANSWERS: [&str; 4] = ["size", "length", "capacity", "empty"];
+
+/// Containers whose elements lie side by side, where `data` says.
+const WITH_DATA: [&str; 3] = ["std::vector<", "std::array<", "std::span<"];
+
+/// The object is such a container.
+pub fn has_data(ty: &Qual) -> bool {
+    let Ty::Opaque(class) = &*ty.referred().ty else { return false };
+    let class = class.strip_prefix("class ").unwrap_or(class);
+    WITH_DATA.iter().any(|known| class.starts_with(known))
+}
+
+impl Fun<'_, '_> {
+    /// The value of such a call, where the container is a variable of the function around the construct or a member of one.
+    pub fn host_answer(
+        &mut self,
+        object: &Expr,
+        arrow: bool,
+        name: &str,
+        args: &[Expr],
+        e: &Expr,
+    ) -> Option<Handle<IrExpr>> {
+        // Without resident data the program has to say where the elements are on the device, which it does by a pointer of its own.
+        let answers = ANSWERS.contains(&name) || name == "data" && self.cx.source.auto_data;
+        if !self.region || !args.is_empty() || !answers {
+            return None;
+        }
+        let ty = self.ty(&e.ty);
+        self.asked(object, arrow, name, ty, e.span)
+    }
+
+    /// The address of `object[index]`, an element of such a container.
+    pub fn host_element(&mut self, object: &Expr, index: &Expr, e: &Expr) -> Lowered<Option<Handle<IrExpr>>> {
+        if !self.region || !self.cx.source.auto_data || !e.place || !has_data(&object.ty) {
+            return Ok(None);
+        }
+        let element = self.ty(e.ty.referred());
+        let pointer = self.cx.module.types.pointer(element);
+        let Some(base) = self.asked(object, false, "data", pointer, e.span) else { return Ok(None) };
+        let index = self.value(index)?;
+        let place = self.expr(Ir::Index { base, index }, element, e.span);
+        Ok(Some(self.expr(Ir::AddrOf(place), pointer, e.span)))
+    }
+
+    /// What the host's `object.name()` gives.
+    fn asked(
+        &mut self,
+        object: &Expr,
+        arrow: bool,
+        name: &str,
+        ty: Handle<Type>,
+        span: Span,
+    ) -> Option<Handle<IrExpr>> {
+        let (effects, place) = self.try_block(|f| f.place(walk::bare(object))).ok()?;
+        if !effects.is_empty() {
+            return None;
+        }
+        let call =
+            format!("{}{}{name}()", self.container_path(place, &object.ty)?, if arrow { "->" } else { "." });
+        let known = self.body.locals.iter().find(|(_, local)| local.name == call && local.ty == ty);
+        let local = match known {
+            Some((local, _)) => local,
+            None => self.body.locals.append(Local {
+                name: call,
+                ty,
+                kind: LocalKind::Hoisted,
+                reference: false,
+                span,
+            }),
+        };
+        Some(self.load_local(local, span))
+    }
+
+    /// How the host's text names a container, a member that it has no name for there by its place.
+    fn container_path(&self, place: Handle<IrExpr>, ty: &Qual) -> Option<String> {
+        if let Ir::Member { base, field } = self.body.exprs[place].kind
+            && let TypeKind::Struct(def) = self.cx.module.types.kind(self.ty_of(base))
+            && let field = &self.cx.module.types.structs[*def].fields[field as usize]
+            && field.named != Named::Everywhere
+        {
+            let Ty::Opaque(class) = &*ty.referred().ty else { return None };
+            let object = self.host_path(base)?;
+            return (!field.reference)
+                .then(|| format!("(*({class} *)((char *)&{object} + {}))", field.offset));
+        }
+        self.host_path(place)
+    }
+
+    /// The object that an address is of, as the host's text names it.
+    fn object_path(&self, address: Handle<IrExpr>) -> Option<String> {
+        match self.body.exprs[address].kind {
+            Ir::AddrOf(object) => self.host_path(object),
+            // A method of a constant object, or of a base class.
+            Ir::Cast(of) => self.object_path(of),
+            Ir::Load(of) => {
+                let path = self.host_path(of)?;
+                let reference =
+                    matches!(self.body.exprs[of].kind, Ir::Local(l) if self.body.locals[l].reference);
+                Some(if reference { path } else { format!("(*{path})") })
+            }
+            _ => None,
+        }
+    }
+
+    /// How the host's text names an object that lies outside of the construct.
+    fn host_path(&self, place: Handle<IrExpr>) -> Option<String> {
+        match self.body.exprs[place].kind {
+            Ir::Global(g) => Some(self.cx.module.globals[g].host_text().to_owned()),
+            Ir::Local(l) => match self.body.locals[l].kind {
+                LocalKind::This => Some("this".to_owned()),
+                LocalKind::Param | LocalKind::Auto if l.index() < self.outer_locals => {
+                    let local = &self.body.locals[l];
+                    let written =
+                        self.cx.source.buffer.get(local.span.start as usize..local.span.end as usize);
+                    written.filter(|name| local.name.starts_with(name)).map(str::to_owned)
+                }
+                LocalKind::Param
+                | LocalKind::Auto
+                | LocalKind::Temp
+                | LocalKind::Copy
+                | LocalKind::Hoisted => None,
+            },
+            Ir::Deref(pointer) => self.object_path(pointer),
+            Ir::Member { base, field } => {
+                let TypeKind::Struct(def) = self.cx.module.types.kind(self.ty_of(base)) else { return None };
+                let field = &self.cx.module.types.structs[*def].fields[field as usize];
+                let named = field.named == Named::Everywhere;
+                let own = named && !field.name.is_empty() && !field.name.starts_with("base_");
+                own.then(|| Some(format!("{}.{}", self.host_path(base)?, field.name)))?
+            }
+            _ => None,
+        }
+    }
+}
