@@ -86,9 +86,9 @@ impl<'p> Fun<'_, 'p> {
             return Ok(value);
         }
         if self.device
-            && !self.one_thread
             && let Some(function) = self.cx.function_decl(id).filter(|f| f.body.is_some())
-            && self.cx.team_work(id).depends
+            && (!self.one_thread && self.cx.team_work(id).depends
+                || self.region && self.cx.uses_containers(id))
         {
             let object = match &target {
                 Callee::Method { object, arrow: true, .. } => Some((*object, true)),

@@ -62,6 +62,7 @@ pub struct Context<'p> {
     /// Bodies of lambdas, by the functions that calls name.
     pub(super) lambda_calls: OnceCell<HashMap<DeclId, &'p ast::LambdaCall>>,
     pub(super) team_functions: super::team::TeamFunctions,
+    pub(super) container_users: super::host_container::ContainerUsers,
     pub(super) variants: Variants,
     /// Names of functions and structures, which share a scope in device code.
     pub(super) symbols: HashSet<String>,
@@ -123,6 +124,7 @@ impl<'p> Context<'p> {
             pure: HashMap::new(),
             lambda_calls: OnceCell::new(),
             team_functions: Default::default(),
+            container_users: Default::default(),
             variants: Variants::new(source.variants, source.buffer),
             symbols: HashSet::new(),
         }

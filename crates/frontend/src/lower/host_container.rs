@@ -5,11 +5,14 @@
 //! variable, whose text in the host's program is the call, is an argument like others, and a pointer that leads to data like others.
 
 use super::Lowered;
+use super::context::Context;
 use super::function::Fun;
+use super::team::called_function;
 use super::walk;
-use crate::ast::{Expr, Qual, Ty};
+use crate::ast::{DeclId, Expr, ExprKind, Qual, Ty};
 use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Named, Type, TypeKind};
 use accl_source::Span;
+use std::collections::HashMap;
 
 /// Members that tell something and do nothing else.
 const ANSWERS: [&str; 4] = ["size", "length", "capacity", "empty"];
@@ -22,6 +25,39 @@ pub fn has_data(ty: &Qual) -> bool {
     let Ty::Opaque(class) = &*ty.referred().ty else { return false };
     let class = class.strip_prefix("class ").unwrap_or(class);
     WITH_DATA.iter().any(|known| class.starts_with(known))
+}
+
+/// Of functions, whether they or those that they call use elements of such containers, or what containers tell.
+#[derive(Debug, Default)]
+pub struct ContainerUsers(HashMap<DeclId, bool>);
+
+impl Context<'_> {
+    /// The function has no body of its own on the device then: which containers it uses is known where it is called.
+    pub fn uses_containers(&mut self, id: DeclId) -> bool {
+        if !self.source.auto_data {
+            return false;
+        }
+        if let Some(known) = self.container_users.0.get(&id) {
+            return *known;
+        }
+        // A function that calls itself adds nothing that it would not do without.
+        self.container_users.0.insert(id, false);
+        let (mut found, mut called) = (false, vec![]);
+        if let Some(body) = self.function_decl(id).and_then(|f| f.body.as_ref()) {
+            walk::exprs(body, &mut |e| {
+                let ExprKind::Call { callee, args } = &e.kind else { return };
+                let object = match &walk::bare(callee).kind {
+                    ExprKind::Member { base, .. } => Some(&**base),
+                    _ => args.first(),
+                };
+                found |= object.is_some_and(|object| has_data(&object.ty));
+                called.extend(called_function(callee));
+            });
+        }
+        let found = found || called.into_iter().any(|id| self.uses_containers(id));
+        self.container_users.0.insert(id, found);
+        found
+    }
 }
 
 impl Fun<'_, '_> {

@@ -129,7 +129,8 @@ impl<'p> Fun<'_, 'p> {
         self.call_in_place(function, object.map(|o| (o, false)), args, e, |_| {})
     }
 
-    /// A call of a function whose code depends on the team that runs it. What its clauses name are its own variables.
+    /// A call of a function whose code depends on the team that runs it, or on containers of the host. What its clauses name are its own
+    /// variables.
     pub fn call_in_team(
         &mut self,
         function: &'p Function,

@@ -191,7 +191,8 @@ fn is_query(name: &str) -> bool {
     TEAM_QUERIES.contains(&name) || THREAD_QUERIES.contains(&name) || super::is_routine_of_teams(name)
 }
 
-fn called_function(callee: &Expr) -> Option<DeclId> {
+/// The function that a call names.
+pub fn called_function(callee: &Expr) -> Option<DeclId> {
     match &walk::bare_function(callee).kind {
         ExprKind::Function(id, _) => Some(*id),
         ExprKind::Member { member, .. } => Some(*member),
