@@ -1,8 +1,8 @@
 // Elements of std::vector and std::array in plain OpenMP: the host says where they are when it launches a loop. Variables, parameters, members
-// behind accessors and pointers, constants, structures, vectors that grow or change places between loops; what the device cannot do (vector<bool>,
-// vectors of vectors, vectors of each thread) the host's threads do.
+// behind accessors and pointers, constants, structures, functions that are given the object, vectors of vectors, vectors that grow or change places
+// between loops; what the device cannot do (vector<bool>, vectors of each thread, lengths of inner ones) the host's threads do.
 // flags: -fopenmpc
-// expect: launches=17
+// expect: launches=22
 #include "../check.h"
 #include <array>
 #include <utility>
@@ -61,6 +61,48 @@ static void advance(Mesh *mesh, double dt)
         mesh->x(i) += mesh->force(i) * dt;
 }
 
+/* Functions that are given the object. */
+static void collect(Mesh &mesh, const int *nodes, double *to)
+{
+    for (int k = 0; k < 4; k++)
+        to[k] = mesh.x(nodes[k]);
+}
+
+static double largest(Mesh &mesh, int i)
+{
+    double local[4];
+    collect(mesh, mesh.nodes(i), local);
+    double most = local[0];
+    for (int k = 1; k < 4; k++)
+        if (local[k] > most)
+            most = local[k];
+    if (most < 0)
+        return 0;
+    return most + mesh.force(i);
+}
+
+static void extremes(Mesh &mesh, std::vector<double> &to)
+{
+#pragma omp parallel for
+    for (int i = 0; i < mesh.size(); i++)
+        to[i] = largest(mesh, i);
+}
+
+typedef std::vector<std::vector<double>> Matrix;
+
+static void multiply(const Matrix &a, const Matrix &b, Matrix &c)
+{
+    const int n = (int)a.size(), m = (int)b[0].size(), l = (int)b.size();
+#pragma omp parallel for
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            double sum = 0;
+            for (int k = 0; k < l; k++)
+                sum += a[i][k] * b[k][j];
+            c[i][j] = sum;
+        }
+}
+
 static double total(const std::vector<double> &v)
 {
     double sum = 0;
@@ -100,7 +142,35 @@ int main()
     }
     for (int i = 0; i < n; i++)
         check_near("mesh", i, mesh->x(i), x[i], 1e-12);
+    std::vector<double> most(n);
+    extremes(*mesh, most);
+    for (int i = 0; i < n; i++) {
+        double want = x[i];
+        for (int k = 1; k < 4; k++)
+            want = x[(i + k * 3) % n] > want ? x[(i + k * 3) % n] : want;
+        check_near("most", i, most[i], want + mesh->force(i), 1e-12);
+    }
     delete mesh;
+
+    Matrix p(30, std::vector<double>(20, 1.5)), q(20, std::vector<double>(40)), r(30, std::vector<double>(40));
+    for (int i = 0; i < 20; i++)
+        for (int j = 0; j < 40; j++)
+            q[i][j] = i * j % 7;
+    for (int step = 0; step < 3; step++) {
+        multiply(p, q, r);
+        for (int i = 0; i < 30; i++)
+            for (int j = 0; j < 40; j++) {
+                double want = 0;
+                for (int k = 0; k < 20; k++)
+                    want += p[i][k] * q[k][j];
+                check_near("product", i * 40 + j, r[i][j], want, 1e-12);
+            }
+        q[3][3] += r[2][2];
+        p[1].push_back(4);
+        p[2].resize(200, 1.0);
+        std::swap(p[4], p[5]);
+        p[4][0] = step;
+    }
 
     /* Vectors that grow and change places. */
     std::vector<double> a(n, 1.0), b(n, 2.0);

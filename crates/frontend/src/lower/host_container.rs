@@ -10,7 +10,7 @@ use super::function::Fun;
 use super::team::called_function;
 use super::walk;
 use crate::ast::{DeclId, Expr, ExprKind, Qual, Ty};
-use accl_ir::{Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Named, Type, TypeKind};
+use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Named, Type, TypeKind};
 use accl_source::Span;
 use std::collections::HashMap;
 
@@ -25,6 +25,10 @@ pub fn has_data(ty: &Qual) -> bool {
     let Ty::Opaque(class) = &*ty.referred().ty else { return false };
     let class = class.strip_prefix("class ").unwrap_or(class);
     WITH_DATA.iter().any(|known| class.starts_with(known))
+}
+
+fn is_vector(ty: &Qual) -> bool {
+    matches!(&*ty.referred().ty, Ty::Opaque(class) if class.trim_start_matches("class ").starts_with("std::vector<"))
 }
 
 /// Of functions, whether they or those that they call use elements of such containers, or what containers tell.
@@ -60,6 +64,9 @@ impl Context<'_> {
     }
 }
 
+/// Pointers that a vector consists of in the C++ libraries of GNU and LLVM, the first of which points to its elements.
+const WORDS_OF_VECTOR: i128 = 3;
+
 impl Fun<'_, '_> {
     /// The value of such a call, where the container is a variable of the function around the construct or a member of one.
     pub fn host_answer(
@@ -86,10 +93,33 @@ impl Fun<'_, '_> {
         }
         let element = self.ty(e.ty.referred());
         let pointer = self.cx.module.types.pointer(element);
-        let Some(base) = self.asked(object, false, "data", pointer, e.span) else { return Ok(None) };
+        let Some(base) = self.host_elements(object, pointer)? else { return Ok(None) };
         let index = self.value(index)?;
         let place = self.expr(Ir::Index { base, index }, element, e.span);
         Ok(Some(self.expr(Ir::AddrOf(place), pointer, e.span)))
+    }
+
+    /// Where a container has its elements: the host says it, or the vector around it, of which each vector begins with such a pointer.
+    fn host_elements(&mut self, object: &Expr, pointer: Handle<Type>) -> Lowered<Option<Handle<IrExpr>>> {
+        let object = walk::bare(object);
+        let ExprKind::Call { callee, args } = &object.kind else {
+            return Ok(self.asked(object, false, "data", pointer, object.span));
+        };
+        let (Some("operator[]"), [outer, index]) = (walk::library_name(callee), &args[..]) else {
+            return Ok(None);
+        };
+        if !has_data(&outer.ty) || !is_vector(&object.ty) {
+            return Ok(None);
+        }
+        let table = self.cx.module.types.pointer(pointer);
+        let Some(base) = self.host_elements(outer, table)? else { return Ok(None) };
+        let long = self.cx.module.types.int(64, true);
+        let index = self.value(index)?;
+        let left = self.expr(Ir::Cast(index), long, object.span);
+        let right = self.int(WORDS_OF_VECTOR, long, object.span);
+        let index = self.expr(Ir::Binary { op: BinaryOp::Mul, left, right }, long, object.span);
+        let place = self.expr(Ir::Index { base, index }, pointer, object.span);
+        Ok(Some(self.load(place, object.span)))
     }
 
     /// What the host's `object.name()` gives.
