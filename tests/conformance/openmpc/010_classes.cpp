@@ -1,6 +1,6 @@
 // C++: regions in methods and about references; Rodinia CFD's functions that take structures by reference; a template and
-// vectors, whose loops stay with the host.
-// expect: launches=7
+// vectors.
+// expect: launches=9
 #include "../check.h"
 #include <algorithm>
 #include <vector>

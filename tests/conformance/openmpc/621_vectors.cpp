@@ -2,7 +2,7 @@
 // behind accessors and pointers, constants, structures, functions that are given the object, vectors of vectors, vectors that grow or change places
 // between loops; what the device cannot do (vector<bool>, vectors of each thread, lengths of inner ones) the host's threads do.
 // flags: -fopenmpc
-// expect: launches=22
+// expect: launches=23
 #include "../check.h"
 #include <array>
 #include <utility>
@@ -87,6 +87,18 @@ static void extremes(Mesh &mesh, std::vector<double> &to)
     for (int i = 0; i < mesh.size(); i++)
         to[i] = largest(mesh, i);
 }
+
+/* Its state comes before the pointers of a vector. */
+template <class T> struct Counting {
+    typedef T value_type;
+    long number = 7;
+    Counting() = default;
+    template <class U> Counting(const Counting<U> &other) : number(other.number) {}
+    T *allocate(std::size_t n) { return static_cast<T *>(::operator new(n * sizeof(T))); }
+    void deallocate(T *p, std::size_t) { ::operator delete(p); }
+    template <class U> bool operator==(const Counting<U> &) const { return true; }
+    template <class U> bool operator!=(const Counting<U> &) const { return false; }
+};
 
 typedef std::vector<std::vector<double>> Matrix;
 
@@ -210,6 +222,19 @@ int main()
     }
     for (int i = 0; i < 16; i++)
         check_int("counts", i, counts[i], 3 * i);
+
+    std::vector<int, Counting<int>> counted(50, 1);
+    std::vector<std::vector<int, Counting<int>>> counted_rows(50, counted);
+#pragma omp parallel for
+    for (int i = 0; i < 50; i++)
+        counted[i] += i;
+#pragma omp parallel for
+    for (int i = 0; i < 50; i++)
+        counted_rows[i][2] += i;
+    for (int i = 0; i < 50; i++) {
+        check_int("counted", i, counted[i], 1 + i);
+        check_int("counted_rows", i, counted_rows[i][2], 1 + i);
+    }
 
     /* These stay with the host's threads. */
     std::vector<bool> odd(64);

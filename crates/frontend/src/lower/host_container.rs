@@ -27,8 +27,16 @@ pub fn has_data(ty: &Qual) -> bool {
     WITH_DATA.iter().any(|known| class.starts_with(known))
 }
 
-fn is_vector(ty: &Qual) -> bool {
-    matches!(&*ty.referred().ty, Ty::Opaque(class) if class.trim_start_matches("class ").starts_with("std::vector<"))
+/// The object is a vector with the library's own allocator, which takes no place in it.
+fn is_plain_vector(ty: &Qual) -> bool {
+    let Ty::Opaque(class) = &*ty.referred().ty else { return false };
+    let class = class.strip_prefix("class ").unwrap_or(class);
+    let Some(arguments) = class.strip_prefix("std::vector<") else { return false };
+    let mut depth = 0;
+    !arguments.chars().any(|c| {
+        depth += i32::from(matches!(c, '<' | '(')) - i32::from(matches!(c, '>' | ')'));
+        c == ',' && depth == 0
+    })
 }
 
 /// Of functions, whether they or those that they call use elements of such containers, or what containers tell.
@@ -108,7 +116,7 @@ impl Fun<'_, '_> {
         let (Some("operator[]"), [outer, index]) = (walk::library_name(callee), &args[..]) else {
             return Ok(None);
         };
-        if !has_data(&outer.ty) || !is_vector(&object.ty) {
+        if !has_data(&outer.ty) || !is_plain_vector(&object.ty) {
             return Ok(None);
         }
         let table = self.cx.module.types.pointer(pointer);
