@@ -3,9 +3,9 @@
 //! Each block combines what its threads have, and stores a result for each of its columns. The last of the blocks with the same place in x
 //! to arrive combines these in their order, so that the result depends on the launch alone.
 
+use super::reduce::update;
 use crate::c_family::helper::{Combine, Helper};
 use crate::c_family::scalar::Scalar;
-use crate::c_family::sync::extremum_name;
 use crate::c_family::unit::DeviceSource;
 
 /// Memory for the blocks' results, an element of 8 bytes for each column and reduction, and a counter for each place in x, which is 0
@@ -14,10 +14,6 @@ pub const PARAMETERS: [&str; 2] = ["double *accl_partials", "unsigned *accl_arri
 
 /// The most threads of a block.
 const THREADS: u32 = 1024;
-
-fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &DeviceSource) -> String {
-    op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
-}
 
 /// The statements for several reductions.
 pub fn reduce(all: &[(Combine, Scalar, &str)], unit: &DeviceSource) -> Vec<String> {

@@ -28,7 +28,8 @@ fn by_instruction(op: Combine, ty: Scalar) -> Option<String> {
     fits.then(|| format!("__reduce_{name}_sync(0xffffffff, value)"))
 }
 
-fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &DeviceSource) -> String {
+/// `a op= b`.
+pub fn update(op: Combine, a: &str, b: &str, ty: Scalar, unit: &DeviceSource) -> String {
     op.update(a, b, ty, &|fun| extremum_name(unit, fun, ty))
 }
 

@@ -7,7 +7,7 @@
 use super::Lowered;
 use super::context::Context;
 use super::function::Fun;
-use super::team::called_function;
+use super::types::{WORDS_OF_VECTOR, library_class};
 use super::walk;
 use crate::ast::{DeclId, Expr, ExprKind, Qual, Ty};
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Named, Type, TypeKind};
@@ -22,16 +22,14 @@ const WITH_DATA: [&str; 3] = ["std::vector<", "std::array<", "std::span<"];
 
 /// The object is such a container.
 pub fn has_data(ty: &Qual) -> bool {
-    let Ty::Opaque(class) = &*ty.referred().ty else { return false };
-    let class = class.strip_prefix("class ").unwrap_or(class);
-    WITH_DATA.iter().any(|known| class.starts_with(known))
+    library_class(&ty.referred().ty)
+        .is_some_and(|class| WITH_DATA.iter().any(|known| class.starts_with(known)))
 }
 
 /// The object is a vector with the library's own allocator, which takes no place in it.
 fn is_plain_vector(ty: &Qual) -> bool {
-    let Ty::Opaque(class) = &*ty.referred().ty else { return false };
-    let class = class.strip_prefix("class ").unwrap_or(class);
-    let Some(arguments) = class.strip_prefix("std::vector<") else { return false };
+    let arguments = library_class(&ty.referred().ty).and_then(|class| class.strip_prefix("std::vector<"));
+    let Some(arguments) = arguments else { return false };
     let mut depth = 0;
     !arguments.chars().any(|c| {
         depth += i32::from(matches!(c, '<' | '(')) - i32::from(matches!(c, '>' | ')'));
@@ -54,7 +52,8 @@ impl Context<'_> {
         }
         // A function that calls itself adds nothing that it would not do without.
         self.container_users.0.insert(id, false);
-        let (mut found, mut called) = (false, vec![]);
+        let mut found = false;
+        let mut called = vec![];
         if let Some(body) = self.function_decl(id).and_then(|f| f.body.as_ref()) {
             walk::exprs(body, &mut |e| {
                 let ExprKind::Call { callee, args } = &e.kind else { return };
@@ -63,17 +62,14 @@ impl Context<'_> {
                     _ => args.first(),
                 };
                 found |= object.is_some_and(|object| has_data(&object.ty));
-                called.extend(called_function(callee));
             });
+            called = walk::called(body);
         }
         let found = found || called.into_iter().any(|id| self.uses_containers(id));
         self.container_users.0.insert(id, found);
         found
     }
 }
-
-/// Pointers that a vector consists of in the C++ libraries of GNU and LLVM, the first of which points to its elements.
-const WORDS_OF_VECTOR: i128 = 3;
 
 impl Fun<'_, '_> {
     /// The value of such a call, where the container is a variable of the function around the construct or a member of one.
@@ -124,7 +120,7 @@ impl Fun<'_, '_> {
         let long = self.cx.module.types.int(64, true);
         let index = self.value(index)?;
         let left = self.expr(Ir::Cast(index), long, object.span);
-        let right = self.int(WORDS_OF_VECTOR, long, object.span);
+        let right = self.int(i128::from(WORDS_OF_VECTOR), long, object.span);
         let index = self.expr(Ir::Binary { op: BinaryOp::Mul, left, right }, long, object.span);
         let place = self.expr(Ir::Index { base, index }, pointer, object.span);
         Ok(Some(self.load(place, object.span)))

@@ -3,6 +3,7 @@
 use super::Lowered;
 use super::expr::unsupported;
 use super::function::Fun;
+use super::types::{KNOWN_OF_LIBRARY, library_class};
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Ty};
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Stmt, Type, TypeKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
@@ -233,14 +234,11 @@ impl Fun<'_, '_> {
             Ty::Pointer { to, .. } => to,
             _ => ty.referred(),
         };
-        let Ty::Opaque(of) = &*ty.ty else { return None };
-        let of = of.strip_prefix("class ").unwrap_or(of);
-        of.starts_with("std::").then(|| {
-            let message = format!("`{name}` cannot be called in a compute region");
-            let error = Diagnostic::error(codes::CALL, message);
-            let reason = format!("device code does not know `{of}`");
-            Box::new(error.label(span, reason).with_help(super::types::KNOWN_OF_LIBRARY)) as super::Refused
-        })
+        let of = library_class(&ty.ty)?;
+        let message = format!("`{name}` cannot be called in a compute region");
+        let error = Diagnostic::error(codes::CALL, message);
+        let reason = format!("device code does not know `{of}`");
+        Some(Box::new(error.label(span, reason).with_help(KNOWN_OF_LIBRARY)))
     }
 
     /// Device code runs on no host device; which device it is else each device's code knows for itself.

@@ -4,6 +4,7 @@
 //! parallel loop is given by reference where nobody means to change it, and what is called, and what that calls, must tell.
 
 use super::context::Context;
+use super::types::library_class;
 use super::walk;
 use crate::ast::{
     CastKind, DeclId, Expr, ExprKind, FunctionKind, LambdaCall, Library, MemberInit, Qual, Stmt, Ty, Var,
@@ -25,7 +26,7 @@ struct Called<'a> {
 }
 
 fn is_of_library(object: &Qual) -> bool {
-    matches!(&*object.referred().ty, Ty::Opaque(name) if name.trim_start_matches("class ").starts_with("std::"))
+    library_class(&object.referred().ty).is_some()
 }
 
 /// An object of the library's that refers to nothing it was made of.

@@ -21,6 +21,15 @@ pub struct Unusable {
     pub help: Option<&'static str>,
 }
 
+/// Pointers that a vector consists of in the C++ libraries of GNU and LLVM, the first of which points to its elements.
+pub const WORDS_OF_VECTOR: u64 = 3;
+
+/// A class of the standard library that device code does not know, `std::…`.
+pub fn library_class(ty: &Ty) -> Option<&str> {
+    let Ty::Opaque(name) = ty else { return None };
+    Some(name.trim_start_matches("class ")).filter(|name| name.starts_with("std::"))
+}
+
 impl Unusable {
     fn new(reason: impl Into<String>, help: Option<&'static str>) -> Unusable {
         Unusable { reason: reason.into(), help }
@@ -185,12 +194,11 @@ impl Context<'_> {
     /// How many pointers a container of the standard library takes in a class. Device code cannot use it, but the members
     /// beside it.
     fn words_of_container(&self, ty: &Qual) -> Option<u64> {
-        let Ty::Opaque(name) = &*ty.ty else { return None };
-        let name = name.trim_start_matches("class ").strip_prefix("std::")?;
+        let name = library_class(&ty.ty)?.strip_prefix("std::")?;
         let template = name.split('<').next().unwrap_or(name);
         let one_argument = !name.contains(',');
         match template {
-            "vector" if !name.starts_with("vector<bool") && one_argument => Some(3),
+            "vector" if !name.starts_with("vector<bool") && one_argument => Some(WORDS_OF_VECTOR),
             "unique_ptr" if one_argument => Some(1),
             "shared_ptr" | "weak_ptr" => Some(2),
             // LLVM's library has another.

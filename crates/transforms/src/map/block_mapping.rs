@@ -445,19 +445,7 @@ impl Mapper<'_> {
 
     /// Saves each variable and sets it to the identity.
     fn start(&mut self, reductions: &[Reduction], out: &mut Block) -> Vec<Handle<Local>> {
-        let mut saved = vec![];
-        for r in reductions {
-            let ty: Handle<Type> = self.b.body.locals[r.local].ty;
-            let name = format!("{}_before", self.b.body.locals[r.local].name);
-            let before = self.b.body.temp(&name, ty);
-            let value = self.b.load(r.local);
-            out.push(declare(before, Some(value)));
-            let identity = identity::of(self.b.types, self.b.body, r.op, ty);
-            let place = self.b.place(r.local);
-            out.push(store(place, identity));
-            saved.push(before);
-        }
-        saved
+        reductions.iter().map(|r| identity::start(&mut self.b, r.op, r.local, out)).collect()
     }
 
     /// Combines the threads' values, and then the result with the value from before.
@@ -472,10 +460,7 @@ impl Mapper<'_> {
             if !self.alone {
                 out.push(node(Stmt::ReduceAcross { op: r.op, local: r.local, scope }));
             }
-            let (left, right) = (self.b.load(before), self.b.load(r.local));
-            let total = identity::combine(&mut self.b, r.op, left, right);
-            let place = self.b.place(r.local);
-            out.push(store(place, total));
+            out.push(identity::finish(&mut self.b, r.op, r.local, before));
         }
     }
 

@@ -1,7 +1,10 @@
 //! Identity elements of reductions, and applying their operators.
 
-use crate::build::Builder;
-use accl_ir::{BinaryOp, Body, Expr, ExprKind, Handle, MathFn, ReductionOp, Type, TypeKind, Types};
+use crate::build::{Builder, declare, store};
+use accl_ir::{
+    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, MathFn, ReductionOp, StmtNode, Type, TypeKind,
+    Types,
+};
 
 /// The neutral element of the operator: what private accumulators start from (OpenACC 3.3 §2.5.15).
 pub fn of(types: &Types, body: &mut Body, op: ReductionOp, ty: Handle<Type>) -> Handle<Expr> {
@@ -46,6 +49,27 @@ fn integer(op: ReductionOp, bits: u32, signed: bool) -> i128 {
             }
         }
     }
+}
+
+/// Saves a variable that is to be reduced, and sets it to the identity. Returns what holds its value from before.
+pub fn start(b: &mut Builder<'_>, op: ReductionOp, local: Handle<Local>, out: &mut Block) -> Handle<Local> {
+    let ty = b.body.locals[local].ty;
+    let name = format!("{}_before", b.body.locals[local].name);
+    let before = b.body.temp(&name, ty);
+    let value = b.load(local);
+    out.push(declare(before, Some(value)));
+    let identity = of(b.types, b.body, op, ty);
+    let place = b.place(local);
+    out.push(store(place, identity));
+    before
+}
+
+/// Combines what a variable had before with what it was reduced to.
+pub fn finish(b: &mut Builder<'_>, op: ReductionOp, local: Handle<Local>, before: Handle<Local>) -> StmtNode {
+    let (left, right) = (b.load(before), b.load(local));
+    let total = combine(b, op, left, right);
+    let place = b.place(local);
+    store(place, total)
 }
 
 /// `left op right`.

@@ -68,7 +68,7 @@ impl Context<'_> {
                     found.asks_for_threads |= THREAD_QUERIES.contains(&name);
                     found.asks_for_levels |= LEVEL_QUERIES.contains(&name);
                     found.depends |= is_query(name);
-                    let id = called_function(callee);
+                    let id = walk::callee(callee);
                     called.extend(id.map(|id| self.variant_of(id, e.span).unwrap_or(id)));
                 }
             });
@@ -112,7 +112,7 @@ impl Context<'_> {
     fn put_shared_work(&mut self, s: &mut Ast, depth: u32) {
         if let StmtKind::Expr(e) = &s.kind
             && let ExprKind::Call { callee, args } = &walk::bare(e).kind
-            && let Some(id) = called_function(callee)
+            && let Some(id) = walk::callee(callee)
             && depth < DEPTH
             && self.team_work(id).shares
             && let Some(function) = self.function_decl(id)
@@ -148,7 +148,7 @@ impl Context<'_> {
         };
         let Some(call) = self.call_with_result(e) else { return vec![] };
         let ExprKind::Call { callee, args } = &call.kind else { return vec![] };
-        let function = called_function(callee).and_then(|id| self.function_decl(id));
+        let function = walk::callee(callee).and_then(|id| self.function_decl(id));
         let Some(function) = function.filter(|f| !f.result.is_reference()) else { return vec![] };
         // No declaration of the program's lies so high.
         let id = DeclId(u64::MAX - u64::from(call.span.start));
@@ -168,7 +168,7 @@ impl Context<'_> {
     fn call_with_result<'e>(&mut self, e: &'e mut Expr) -> Option<&'e mut Expr> {
         let shares = |cx: &mut Self, e: &Expr| match &e.kind {
             ExprKind::Call { callee, .. } if !matches!(*e.ty.ty, Ty::Void) => {
-                called_function(callee).is_some_and(|id| cx.team_work(id).shares)
+                walk::callee(callee).is_some_and(|id| cx.team_work(id).shares)
             }
             _ => false,
         };
@@ -189,15 +189,6 @@ impl Context<'_> {
 
 fn is_query(name: &str) -> bool {
     TEAM_QUERIES.contains(&name) || THREAD_QUERIES.contains(&name) || super::is_routine_of_teams(name)
-}
-
-/// The function that a call names.
-pub fn called_function(callee: &Expr) -> Option<DeclId> {
-    match &walk::bare_function(callee).kind {
-        ExprKind::Function(id, _) => Some(*id),
-        ExprKind::Member { member, .. } => Some(*member),
-        _ => None,
-    }
 }
 
 /// `{ T parameter = argument; … body }`

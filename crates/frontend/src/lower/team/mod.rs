@@ -37,7 +37,7 @@ use accl_ir::{
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub use array_reductions::ArrayReduction;
-pub use functions::{TeamFunctions, called_function};
+pub use functions::TeamFunctions;
 pub use share::Share;
 pub use thread_values::ThreadValue;
 

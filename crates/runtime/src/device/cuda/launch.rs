@@ -39,7 +39,7 @@ pub struct Scratch {
     arrivals: u64,
     /// Address and bytes, by reduction.
     partials: Vec<(u64, usize)>,
-    /// Address and number of the counters of reductions by columns.
+    /// Address and bytes of the counters of reductions by columns.
     columns: (u64, usize),
     /// Free result slots in pinned memory.
     slots: Vec<usize>,
@@ -62,28 +62,16 @@ impl Scratch {
     fn counter(&mut self, api: &Api, stream: Handle, r: usize) -> Result<u64> {
         if self.arrivals == 0 {
             self.arrivals = allocate(api, MOST_REDUCTIONS * 4)?;
-            // SAFETY: memory just allocated.
-            let code = unsafe { (api.cuMemsetD8Async)(self.arrivals, 0, MOST_REDUCTIONS * 4, stream) };
-            api.check(code, "cuMemsetD8Async")?;
+            zero(api, stream, self.arrivals, MOST_REDUCTIONS * 4)?;
         }
         Ok(self.arrivals + r as u64 * 4)
     }
 
     /// The address of counters, one for each block in x, of reductions by columns; zero between launches.
     fn column_counters(&mut self, api: &Api, stream: Handle, blocks: usize) -> Result<u64> {
-        let (address, number) = self.columns;
-        if number >= blocks {
-            return Ok(address);
+        if grow(api, &mut self.columns, blocks * 4, 4096)? {
+            zero(api, stream, self.columns.0, self.columns.1)?;
         }
-        if address != 0 {
-            // SAFETY: freeing waits for the kernels that use it.
-            api.check(unsafe { (api.cuMemFree)(address) }, "cuMemFree")?;
-        }
-        let number = blocks.next_power_of_two().max(1024);
-        self.columns = (allocate(api, number * 4)?, number);
-        // SAFETY: memory just allocated.
-        let code = unsafe { (api.cuMemsetD8Async)(self.columns.0, 0, number * 4, stream) };
-        api.check(code, "cuMemsetD8Async")?;
         Ok(self.columns.0)
     }
 
@@ -92,18 +80,30 @@ impl Scratch {
         if r >= self.partials.len() {
             self.partials.resize(r + 1, (0, 0));
         }
-        let (address, capacity) = self.partials[r];
-        if capacity >= bytes {
-            return Ok(address);
-        }
-        if address != 0 {
-            // SAFETY: freeing waits for the kernels that use it.
-            api.check(unsafe { (api.cuMemFree)(address) }, "cuMemFree")?;
-        }
-        let capacity = bytes.next_power_of_two().max(64 << 10);
-        self.partials[r] = (allocate(api, capacity)?, capacity);
+        grow(api, &mut self.partials[r], bytes, 64 << 10)?;
         Ok(self.partials[r].0)
     }
+}
+
+/// Puts a larger buffer in the place of one (address and bytes) that is too small; false where it is not.
+fn grow(api: &Api, buffer: &mut (u64, usize), bytes: usize, least: usize) -> Result<bool> {
+    let (address, capacity) = *buffer;
+    if capacity >= bytes {
+        return Ok(false);
+    }
+    if address != 0 {
+        // SAFETY: freeing waits for the kernels that use it.
+        api.check(unsafe { (api.cuMemFree)(address) }, "cuMemFree")?;
+    }
+    let capacity = bytes.next_power_of_two().max(least);
+    *buffer = (allocate(api, capacity)?, capacity);
+    Ok(true)
+}
+
+/// Sets memory that was just allocated to zero.
+fn zero(api: &Api, stream: Handle, address: u64, bytes: usize) -> Result<()> {
+    // SAFETY: the memory has so many bytes, and nothing uses it yet.
+    api.check(unsafe { (api.cuMemsetD8Async)(address, 0, bytes, stream) }, "cuMemsetD8Async")
 }
 
 /// # Safety

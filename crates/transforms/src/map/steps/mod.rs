@@ -33,7 +33,7 @@ pub mod vectorize;
 use super::cost::Cost;
 use super::draft::Draft;
 use accl_ir::schedule::{Arg, Step, Value};
-use accl_ir::{Module, Schedule};
+use accl_ir::{Block, LoopLevels, Module, Schedule, Stmt, visit};
 use accl_source::Diagnostic;
 
 /// One kind of step.
@@ -170,6 +170,15 @@ fn number(step: &Step) -> u32 {
         Value::Name(_) => None,
     };
     step.args.iter().find_map(number).unwrap_or(1)
+}
+
+/// Each thread runs the block's loops by itself.
+fn run_by_each_thread(block: &mut Block) {
+    visit::for_each_stmt_mut(block, &mut |node| {
+        if let Stmt::For(l) = &mut node.kind {
+            l.levels = Some(LoopLevels::default());
+        }
+    });
 }
 
 /// A step that says what the kernel is before mapping, which a schedule may repeat, in any order of its parameters.

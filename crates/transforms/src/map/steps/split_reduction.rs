@@ -7,7 +7,7 @@
 //! does what follows the loop. Sums of rows, whose neighbouring threads would read distant elements, have four rows in x, so that
 //! neighbouring parts of a row's loop are neighbouring threads.
 
-use super::{Refusal, StepKind, chosen};
+use super::{Refusal, StepKind, chosen, run_by_each_thread};
 use crate::build::{Builder, declare, if_then, node, store};
 use crate::map::advance::{self, Advance, Definitions};
 use crate::map::cost::Cost;
@@ -17,8 +17,8 @@ use crate::outline::trips;
 use accl_analysis::reduction::recognise_all;
 use accl_ir::schedule::{Arg, Step};
 use accl_ir::{
-    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, Loop, LoopLevels, Module,
-    ReductionOp, Stmt, StmtNode, TypeKind, Types, visit,
+    BarrierScope, BinaryOp, Block, Body, Builtin, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp,
+    Stmt, StmtNode, TypeKind, Types, visit,
 };
 use std::collections::BTreeSet;
 
@@ -248,14 +248,12 @@ fn results(body: &Body, rows: &Loop, long: &Loop) -> Result<Vec<(ReductionOp, Ha
 fn goes_along_rows(body: &Body, rows: &Loop, long: &Loop) -> bool {
     let definitions = Definitions::of(body, &rows.body);
     let mut found = false;
-    visit::for_each_stmt(&long.body, &mut |node| {
-        visit::for_each_place(body, std::slice::from_ref(node), &mut |place, _| {
-            if let ExprKind::Local(_) = body.exprs[place].kind {
-                return;
-            }
-            let along = |var| advance::of_place(body, &definitions, place, var);
-            found |= along(long.var) == Advance::Next && along(rows.var) == Advance::Far;
-        });
+    visit::for_each_place(body, &long.body, &mut |place, _| {
+        if let ExprKind::Local(_) = body.exprs[place].kind {
+            return;
+        }
+        let along = |var| advance::of_place(body, &definitions, place, var);
+        found |= along(long.var) == Advance::Next && along(rows.var) == Advance::Far;
     });
     found
 }
@@ -303,17 +301,8 @@ fn program(types: &mut Types, draft: &Draft<'_>) -> Result<Body, Refusal> {
     block.push(if_then(outside, vec![store(var, rows.lower)]));
 
     block.extend(sequential(&before));
-    let mut saved = vec![];
-    for (op, local) in &results {
-        let ty = b.body.locals[*local].ty;
-        let name = format!("{}_before", b.body.locals[*local].name);
-        let earlier = b.body.temp(&name, ty);
-        let value = b.load(*local);
-        block.push(declare(earlier, Some(value)));
-        let (place, identity) = (b.place(*local), identity::of(b.types, b.body, *op, ty));
-        block.push(store(place, identity));
-        saved.push(earlier);
-    }
+    let saved: Vec<Handle<Local>> =
+        results.iter().map(|(op, local)| identity::start(b, *op, *local, &mut block)).collect();
     let first = indices::linear(b, long, Builtin::BlockIdx(1), Builtin::BlockDim(1), Builtin::ThreadIdx(1));
     let blocks = b.builtin(Builtin::GridDim(1));
     let (blocks, threads) = (indices::widen(b, long, blocks), b.builtin(Builtin::BlockDim(1)));
@@ -331,9 +320,7 @@ fn program(types: &mut Types, draft: &Draft<'_>) -> Result<Body, Refusal> {
     let speaks = b.binary(BinaryOp::LogicalAnd, speaks, is_inside);
     let mut end = vec![];
     for ((op, local), earlier) in results.iter().zip(saved) {
-        let (left, right) = (b.load(earlier), b.load(*local));
-        let total = identity::combine(b, *op, left, right);
-        end.push(store(b.place(*local), total));
+        end.push(identity::finish(b, *op, *local, earlier));
     }
     end.extend(sequential(&after));
     block.push(if_then(speaks, end));
@@ -348,10 +335,6 @@ fn program(types: &mut Types, draft: &Draft<'_>) -> Result<Body, Refusal> {
 /// The statements, whose loops each thread runs by itself.
 fn sequential(block: &[StmtNode]) -> Block {
     let mut block = block.to_vec();
-    visit::for_each_stmt_mut(&mut block, &mut |node| {
-        if let Stmt::For(l) = &mut node.kind {
-            l.levels = Some(LoopLevels::default());
-        }
-    });
+    run_by_each_thread(&mut block);
     block
 }

@@ -7,7 +7,7 @@
 
 mod count;
 
-use super::{Refusal, StepKind, chosen, number, numbered};
+use super::{Refusal, StepKind, chosen, number, numbered, run_by_each_thread};
 use crate::map::cost::Cost;
 use crate::map::draft::{Draft, Program};
 use crate::map::{alias, block_mapping};
@@ -167,11 +167,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     let levels = rows.levels.get_or_insert_default();
     (levels.worker, levels.vector) = (lanes > 1, lanes == 1);
     if lanes == 1 {
-        visit::for_each_stmt_mut(&mut rows.body, &mut |node| {
-            if let Stmt::For(l) = &mut node.kind {
-                l.levels = Some(LoopLevels::default());
-            }
-        });
+        run_by_each_thread(&mut rows.body);
     }
     let block = if lanes == 1 { [THREADS, 1, 1] } else { [lanes, THREADS / lanes, 1] };
     if at_launch && kernel.row_length.is_none() {
