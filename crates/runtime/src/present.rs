@@ -40,19 +40,37 @@ pub struct Attachment {
 /// Device memory that several mappings have parts of.
 pub struct Shared {
     pub block: Block,
+    /// The host's address that goes with its start, where its parts lie as far apart as on the host.
+    host: Option<usize>,
     /// Queues on which mappings left it, whose work may still use their parts.
     left: Mutex<Vec<QueueId>>,
 }
 
 impl Shared {
     pub fn new(block: Block) -> Shared {
-        Shared { block, left: Mutex::default() }
+        Shared { block, host: None, left: Mutex::default() }
+    }
+
+    /// For sections of one variable, the first of which begins at this address.
+    pub fn of_sections(block: Block, host: usize) -> Shared {
+        Shared { host: Some(host), ..Shared::new(block) }
+    }
+
+    /// Where a section lies in it, if it holds that as well.
+    pub fn place(&self, host: usize, bytes: usize) -> Option<u64> {
+        let skip = host.checked_sub(self.host?)?;
+        (skip + bytes <= self.block.bytes).then_some(self.block.address + skip as u64)
+    }
+
+    /// Queues whose work may still use what mappings left.
+    pub fn left_on(&self) -> Vec<QueueId> {
+        self.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
 
     /// A mapping leaves, on a queue; gives those on which others did.
     pub fn leave(&self, queue: QueueId) -> Vec<QueueId> {
+        let others = self.left_on();
         let mut left = self.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let others = left.clone();
         if !left.contains(&queue) {
             left.push(queue);
         }
@@ -362,6 +380,29 @@ impl PresentTable {
         let others = self.sections(base).into_iter().filter_map(|start| self.get(start));
         let mut plain = others.filter(|other| other.storage.is_plain());
         plain.find(|other| other.translate(base) != of.translate(base))
+    }
+
+    /// A place beside other sections of the variable at `base`, in the block that they share.
+    pub fn beside(&self, base: usize, host: usize, bytes: usize) -> Option<(u64, Arc<Shared>)> {
+        if self.behind.is_empty() {
+            return None;
+        }
+        let others = self.sections(base).into_iter().filter_map(|start| self.get(start));
+        let shared = others.filter_map(|other| other.shared.as_ref());
+        shared.into_iter().find_map(|shared| Some((shared.place(host, bytes)?, shared.clone())))
+    }
+
+    /// The parts of a stretch in the mappings, one behind the other, that hold all of it together.
+    pub fn pieces(&self, host: usize, bytes: usize) -> Option<Vec<(usize, usize)>> {
+        let (mut at, end) = (host, host.checked_add(bytes)?);
+        let mut pieces = vec![];
+        while at < end {
+            let mapping = self.last_to(at).filter(|mapping| at < mapping.end())?;
+            let until = mapping.end().min(end);
+            pieces.push((at, until - at));
+            at = until;
+        }
+        Some(pieces)
     }
 
     /// Where the sections of the variable at `base` begin.

@@ -30,7 +30,18 @@ pub fn update(call: &CallContext, var: &Var) {
     let (mut table, found) = call.find(host, runs.span());
     let start = match found {
         Presence::Inside(start) => start,
-        Presence::Partial(start) => partial(call, var, &table, start),
+        Presence::Partial(start) => match table.pieces(host, runs.span()) {
+            Some(pieces) if runs.shape.rows == 1 && runs.outer.is_empty() => {
+                drop((table, exclusive));
+                let piece = |(host, bytes): (usize, usize)| Var {
+                    offset: var.offset + (host - first(var)),
+                    bytes,
+                    ..*var
+                };
+                return pieces.into_iter().for_each(|at| update(call, &piece(at)));
+            }
+            _ => partial(call, var, &table, start),
+        },
         Presence::Absent if var.flags & data_flags::IF_PRESENT != 0 => return,
         Presence::Absent => absent(call, var, &table),
     };

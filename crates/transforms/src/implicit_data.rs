@@ -49,11 +49,14 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
     let files = cx.options.files;
     regions::each_with_data(module, Asks::Reads(files), &mut |module, body, region, site| {
         make_objects_of_references(&module.types, body);
-        let mut items = {
+        let (mut items, reaching_out) = {
             let summary = cx.analyses.summary(site.construct, module, body, region, &site.around);
             let (flows, pointers) = (OnceCell::new(), OnceCell::new());
-            Items { body, region, site, summary: &summary, flows, pointers, more: vec![], cx }.items()
+            let mut of_construct =
+                Items { body, region, site, summary: &summary, flows, pointers, more: vec![], cx };
+            (of_construct.items(), of_construct.reaching_out())
         };
+        reaching_out.into_iter().for_each(|at| region.clauses.data[at].flags.one_place = true);
         copy_what_has_parts(region, &mut items);
         // In a partitioned construct everything is present that the whole construct has.
         let told = items.iter().filter(|i| !(site.in_partitioned && i.kind == DataKind::Present)).cloned();
@@ -119,6 +122,22 @@ impl Items<'_, '_> {
         let mut items: Vec<DataItem> = summary.variables.iter().filter_map(|v| self.item(v)).collect();
         items.append(&mut self.more);
         items
+    }
+
+    /// The construct's own sections, by position, of variables that it also uses in sections of constructs around it.
+    fn reaching_out(&self) -> Vec<usize> {
+        let own = &self.region.clauses.data;
+        let reaches = |v: &&Variable| {
+            let around = self.of_variable(&self.site.around.visible, v);
+            let sections = [&around[..], &self.of_variable(own, v)[..]].concat();
+            !around.is_empty()
+                && sections.iter().all(|item| !item.section.is_empty() && item.compression.is_none())
+                && section::of_pointer(self.summary, v).is_some()
+                && sections::used(self.summary, v, &sections).is_none()
+        };
+        let reaching: Vec<&Variable> = self.summary.variables.iter().filter(reaches).collect();
+        let position = |item: &DataItem| reaching.iter().any(|v| self.is_of(item, v));
+        own.iter().enumerate().filter(|(_, item)| position(item)).map(|(at, _)| at).collect()
     }
 
     /// A pointer that is also dereferenced would be two variables, one of the host and one of the device.

@@ -6,7 +6,7 @@ use crate::call::CallContext;
 use crate::config::config;
 use crate::device::Kind;
 use crate::not_present::{absent, partial};
-use crate::present::{Mapping, Presence, PresentTable};
+use crate::present::{Mapping, Presence, PresentTable, Shared};
 use crate::profiling::{self, About, Data, Moment};
 use crate::storage::contents::Contents;
 use crate::storage::{self, Access, Storage};
@@ -14,7 +14,7 @@ use crate::variable::{first, name, names_nothing};
 use crate::{log, rows, target_info, update};
 use accl_abi::{Var, data_flags, data_kind};
 use smallvec::SmallVec;
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 
 /// What one directive has counted so far.
 struct Counts {
@@ -230,7 +230,12 @@ fn create(
     {
         counts.rooms.add(start, take_block(call, var, end - start));
     }
-    let (address, block, shared) = match counts.rooms.place(var).filter(|_| room.is_some()) {
+    let in_room = match room {
+        Some(_) => counts.rooms.place(var),
+        None if storage.is_plain() => beside_others(call, var, &table),
+        None => None,
+    };
+    let (address, block, shared) = match in_room {
         Some((address, shared)) => (address, None, Some(shared)),
         None => {
             let block = take_block(call, var, bytes);
@@ -259,6 +264,17 @@ fn create(
         mapping.busy = false;
     }
     state.ready.notify_all();
+}
+
+/// A place for a section in the block that others of the variable were moved into: it may have been there before.
+fn beside_others(call: &CallContext, var: &Var, table: &PresentTable) -> Option<(u64, Arc<Shared>)> {
+    let (address, shared) = table.beside(var.base as usize, first(var), var.bytes)?;
+    shared
+        .left_on()
+        .into_iter()
+        .filter(|other| *other != call.queue.id)
+        .for_each(|other| call.order_after(other));
+    Some((address, shared))
 }
 
 /// What a new mapping's memory is to hold at first.

@@ -20,22 +20,18 @@ use std::sync::Arc;
 /// What may lie between sections without use, beside as much as they have themselves.
 const GAP: usize = 1 << 20;
 
-/// The blocks that a directive has made for sections, each with the host's address that goes with its start.
+/// The blocks that a directive has made for sections.
 #[derive(Default)]
-pub struct Rooms(SmallVec<[(usize, Arc<Shared>); 1]>);
+pub struct Rooms(SmallVec<[Arc<Shared>; 1]>);
 
 impl Rooms {
     /// The device's address for a section, and the block, if one was made that holds it.
     pub fn place(&self, var: &Var) -> Option<(u64, Arc<Shared>)> {
-        let holds = |(host, shared): &&(usize, Arc<Shared>)| {
-            *host <= first(var) && first(var) + var.bytes <= *host + shared.block.bytes
-        };
-        let (host, shared) = self.0.iter().find(holds)?;
-        Some((shared.block.address + (first(var) - host) as u64, shared.clone()))
+        self.0.iter().find_map(|shared| Some((shared.place(first(var), var.bytes)?, shared.clone())))
     }
 
     pub fn add(&mut self, host: usize, block: Block) {
-        self.0.push((host, Arc::new(Shared::new(block))));
+        self.0.push(Arc::new(Shared::of_sections(block, host)));
     }
 }
 
@@ -85,10 +81,12 @@ pub fn require_one_place(call: &CallContext, vars: &[Var]) {
 /// A kernel may reach any section of the variable that is present: nobody said in which one it stays. So one address has to lead to
 /// all. By OpenMP's rule, a pointer is the address of what is present where it points to, and leads no further (5.2 §5.8.6).
 pub fn bring_together(call: &CallContext, locked: &mut LockedTable, var: &Var) {
-    let named = var.bytes > 0 && var.flags & data_flags::ONE_PLACE == 0;
+    let reaches_others = match var.kind {
+        data_kind::PRESENT => var.bytes == 0 || var.flags & data_flags::ONE_PLACE != 0,
+        _ => var.flags & data_flags::ONE_PLACE != 0,
+    };
     let elsewhere = data_flags::OPENMP | data_flags::ADDRESS | data_flags::PRIVATE;
-    if var.kind != data_kind::PRESENT || named || var.flags & elsewhere != 0 || call.state.uses_host_memory()
-    {
+    if !reaches_others || var.flags & elsewhere != 0 || call.state.uses_host_memory() {
         return;
     }
     let Presence::Inside(start) = call.find_in(locked, first(var), var.bytes) else { return };
@@ -119,7 +117,7 @@ fn gather(call: &CallContext, base: usize) -> bool {
         return false;
     }
     let Ok(block) = state.pool.take(&*state.device, end - start, call.queue.id) else { return false };
-    let shared = Arc::new(Shared::new(block));
+    let shared = Arc::new(Shared::of_sections(block, start));
     for at in starts {
         let Some(mapping) = table.get_mut(at) else { continue };
         let (from, to) = (mapping.device, block.address + (at - start) as u64);
