@@ -257,6 +257,13 @@ impl<'a> Summary<'a> {
         Summary { provenance, accesses, variables, definitions, private, of_device, changed_members }
     }
 
+    /// The construct, and the functions that it hands the variable's address to, only read the variable.
+    pub fn is_only_read(&self, local: Handle<Local>) -> bool {
+        let of = |root: Root| self.accesses.list.iter().filter(move |access| access.root == root);
+        of(Root::Local(local)).next().is_some()
+            && [Root::Local(local), Root::Unknown].into_iter().flat_map(of).all(|access| !access.written)
+    }
+
     pub(crate) fn facts(&self) -> Facts {
         Facts {
             pointers: self.provenance.pointers.clone(),

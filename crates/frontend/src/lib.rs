@@ -21,7 +21,8 @@
 //!
 //! Templates that hold regions are written out before lowering, each instantiation a function of its own
 //! (`specialize`; local classes that it has to name move before their functions first, `local_classes`); those that are
-//! given lambdas, whose types have no names, where they are called (`given`). A
+//! given lambdas, whose types have no names, where they are called (`given`). Where a construct calls through a pointer, the host
+//! chooses between constructs that call functions by their names (`function_pointers`). A
 //! lambda's object never exists on the device: a call of one becomes its body (`lower::lambda`), so analysis
 //! sees through it. `memset` and its like are loops from here on.
 //!
@@ -49,6 +50,7 @@ mod bit_fields;
 mod clang;
 mod closures;
 mod explicit_data;
+mod function_pointers;
 mod given;
 mod library;
 mod local_classes;
@@ -341,12 +343,14 @@ fn unit(
         other => other?,
     };
     let (text, program) = read.specialized(text, program)?;
+    let (text, program, chosen) = read.with_chosen_functions(text, program)?;
     let changes = (only_openmpc.as_ref() == Some(&text.buffer)).then_some(translated.edits);
     let source = lower::Source {
         buffer: &text.buffer,
         variants: &resolved.variants,
         only_device: options.only_device,
         on_host: &options.on_host,
+        chosen: &chosen,
         auto_data: options.auto_data,
         externals: &options.externals,
         exports_all: options.openmpc.is_some(),
@@ -480,6 +484,7 @@ impl Reading<'_> {
             variants: &[],
             only_device: self.options.only_device,
             on_host: &[],
+            chosen: &[],
             auto_data: self.options.auto_data,
             externals: &self.options.externals,
             exports_all: true,
@@ -586,6 +591,24 @@ impl Reading<'_> {
             }
         }
         Ok((text, program))
+    }
+
+    /// The program with constructs that call functions by their names where they call through pointers.
+    fn with_chosen_functions(
+        &self,
+        text: PreparedBuffer,
+        program: ast::Program,
+    ) -> Result<(PreparedBuffer, ast::Program, Vec<function_pointers::Chosen>), Error> {
+        let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
+        let expanded = (!self.options.writes_text())
+            .then(|| function_pointers::expand(buffer, &program, pragmas, line_map))
+            .flatten();
+        if let Some((buffer, chosen)) = expanded
+            && let Some((text, program)) = self.accepted(buffer, text.ignores_access)?
+        {
+            return Ok((text, program, chosen));
+        }
+        Ok((text, program, vec![]))
     }
 
     /// The buffer with as many of these specialisations as Clang takes; the others are `refused`.

@@ -665,7 +665,10 @@ pub(crate) fn verdict(
     }
     let mut after = None;
     for local in scalars::written_locals(scope.body, &node.l.body).into_keys() {
-        if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
+        if own.contains(&local)
+            || !scope.module.types.is_scalar(scope.body.locals[local].ty)
+            || summary.is_only_read(local)
+        {
             continue;
         }
         let after = after.get_or_insert_with(|| scalars::flows_after(scope.body, &region.body, node.l));

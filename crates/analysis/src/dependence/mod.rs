@@ -179,7 +179,10 @@ impl Analysis<'_, '_> {
         let mut found = vec![];
         for (local, flow) in scalars::flows(scope.body, &l.body).iter() {
             let Some(exposed) = flow.exposed.filter(|_| flow.maybe_written) else { continue };
-            if own.contains(&local) || !scope.module.types.is_scalar(scope.body.locals[local].ty) {
+            if own.contains(&local)
+                || !scope.module.types.is_scalar(scope.body.locals[local].ty)
+                || self.summary().is_only_read(local)
+            {
                 continue;
             }
             if atomic.get_or_insert_with(|| atomic_scalars(scope.body, l)).contains(&local) {

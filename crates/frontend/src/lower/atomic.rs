@@ -100,8 +100,20 @@ impl Fun<'_, '_> {
         if let (Some((target, old)), Some((place, value))) = (assigned(first), assigned(second))
             && same_place(walk::bare(old), place)
         {
-            let write = Update { place, kind: AtomicKind::Write, value: Some(value) };
-            return self.emit_update(write, Some((target, false)), span);
+            let same_type = target.ty.ty == place.ty.ty;
+            let write = match update_of(target, place, value).filter(|_| same_type) {
+                Some(update) => update,
+                None => Update { place, kind: AtomicKind::Write, value: Some(value) },
+            };
+            if [target, place].into_iter().all(|used| write.value.is_none_or(|value| !mentions(value, used)))
+            {
+                return self.emit_update(write, Some((target, false)), span);
+            }
+            return Err(bad_form(
+                "a value that is computed without `v` and `x`, or `x = v op value`",
+                span,
+                at,
+            ));
         }
         Err(bad_form("`v = x` and an update of `x`, in either order", span, at))
     }
@@ -278,24 +290,39 @@ pub fn update(e: &Expr) -> Option<Update<'_>> {
         ExprKind::CompoundAssign { op, place, value, .. } => {
             Some(Update { place, kind: AtomicKind::Update(*op), value: Some(value) })
         }
-        ExprKind::Assign { place, value } => match &walk::bare(value).kind {
-            ExprKind::Binary { op, left, right } if is_update(*op) => {
-                if same_place(walk::bare(left), place) {
-                    Some(Update { place, kind: AtomicKind::Update(*op), value: Some(right) })
-                } else if same_place(walk::bare(right), place) {
-                    let kind =
-                        if commutes(*op) { AtomicKind::Update(*op) } else { AtomicKind::ReverseUpdate(*op) };
-                    Some(Update { place, kind, value: Some(left) })
-                } else {
-                    None
-                }
-            }
-            ExprKind::Call { callee, args } => extremum_call(place, callee, args),
-            ExprKind::Conditional { cond, yes, no } => extremum_choice(place, cond, yes, no),
-            _ => None,
-        },
+        ExprKind::Assign { place, value } => {
+            update_of(place, place, value).or_else(|| match &walk::bare(value).kind {
+                ExprKind::Call { callee, args } => extremum_call(place, callee, args),
+                ExprKind::Conditional { cond, yes, no } => extremum_choice(place, cond, yes, no),
+                _ => None,
+            })
+        }
         _ => None,
     }
+}
+
+/// `x = x op value`, where `old` stands for the `x` on the right.
+fn update_of<'a>(old: &Expr, place: &'a Expr, value: &'a Expr) -> Option<Update<'a>> {
+    match &walk::bare(value).kind {
+        ExprKind::Binary { op, left, right } if is_update(*op) => {
+            if same_place(walk::bare(left), old) {
+                Some(Update { place, kind: AtomicKind::Update(*op), value: Some(right) })
+            } else if same_place(walk::bare(right), old) {
+                let kind =
+                    if commutes(*op) { AtomicKind::Update(*op) } else { AtomicKind::ReverseUpdate(*op) };
+                Some(Update { place, kind, value: Some(left) })
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+fn mentions(value: &Expr, place: &Expr) -> bool {
+    let mut found = false;
+    walk::within(value, &mut |e| found |= same_place(e, place));
+    found
 }
 
 /// `x = fmax(x, value)`

@@ -210,7 +210,17 @@ impl<'p> Fun<'_, 'p> {
                 Ok(Callee::Method { object: base, arrow: *arrow, member: *member, name })
             }
             ExprKind::Deref(inner) => self.callee(inner),
-            _ => Err(unsupported("a call through a pointer", callee.span)),
+            _ => Err(self.call_through_pointer(callee.span)),
+        }
+    }
+
+    fn call_through_pointer(&self, span: Span) -> super::Refused {
+        let refused = unsupported("a call through a pointer", span);
+        match self.cx.source.chosen.iter().find(|chosen| chosen.others.contains(&span.start)) {
+            Some(chosen) => {
+                Box::new(refused.with_note(format!("where {}, the device runs it", chosen.functions)))
+            }
+            None => refused,
         }
     }
 

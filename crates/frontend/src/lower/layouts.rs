@@ -25,6 +25,7 @@ impl Layouts {
             variants: &[],
             only_device: None,
             on_host: &[],
+            chosen: &[],
             auto_data: true,
             externals: &externals,
             exports_all: false,

@@ -67,6 +67,7 @@ mod window;
 
 use crate::ast::{Function, Program, Storage, Ty, Var};
 use crate::bind;
+use crate::function_pointers::Chosen;
 use crate::pragmas::Pragma;
 use crate::resolve::variants::Variant;
 use crate::specialize::discarded;
@@ -89,6 +90,8 @@ pub struct Source<'a> {
     pub only_device: Option<DeviceKind>,
     /// Where the directives of constructs end that the host runs.
     pub on_host: &'a [u32],
+    /// Constructs that call through pointers to other functions than these.
+    pub chosen: &'a [Chosen],
     /// Data without clauses is resident.
     pub auto_data: bool,
     /// The functions of other units that device code may call.

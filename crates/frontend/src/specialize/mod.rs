@@ -19,9 +19,12 @@ pub mod discarded;
 pub mod packs;
 mod place;
 
-use crate::ast::{DeclId, Function, FunctionKind, Instance, NamedClass, Program, Stmt, TemplateParam};
+use crate::ast::{
+    DeclId, ExprKind, Function, FunctionKind, Instance, NamedClass, Program, Stmt, TemplateParam,
+};
 use crate::bind::{self, is_inside};
 use crate::clang::UNKNOWN_ARGUMENT;
+use crate::function_pointers;
 use crate::given::Given;
 use crate::lower::{edits_host, walk};
 use crate::pragmas::Pragma;
@@ -76,7 +79,8 @@ pub fn wanted<'p>(
             continue;
         }
         let start = body.span.start as usize;
-        let objects = objects(program, instance);
+        let mut objects = objects(program, instance);
+        objects.extend(pointed_to(program, function, instance));
         let place = InsertionPoint::of(buffer, instance, body.span.end as usize, &objects);
         let Some(header) = header(program, function, instance, &place) else { continue };
         let Some(members) = member_initialisers(buffer, function, instance, start) else { continue };
@@ -178,6 +182,33 @@ fn objects(program: &Program, instance: &Instance) -> Vec<Object> {
         Some(Object { name: span.start as usize, is_function })
     });
     declared.collect()
+}
+
+/// The functions that a pointer among the arguments of a call may lead to, where they are declared before the first call.
+fn pointed_to(program: &Program, function: &Function, instance: &Instance) -> Vec<Object> {
+    let signature = |arg: &String| {
+        let (result, params) = arg.split_once("(*)").or_else(|| arg.split_once("(&)"))?;
+        Some(format!("{result}{params}"))
+    };
+    let signatures: Vec<String> = instance.args.iter().filter_map(signature).collect();
+    if signatures.is_empty() {
+        return vec![];
+    }
+    let mut first = u32::MAX;
+    for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
+        walk::exprs(body, &mut |e| {
+            if let ExprKind::Call { callee, .. } = &e.kind
+                && walk::callee(callee) == Some(function.id)
+            {
+                first = first.min(e.span.start);
+            }
+        });
+    }
+    let addressed = function_pointers::addressed(program);
+    let found = program.functions.iter().filter(|f| {
+        addressed.contains(&f.id) && signatures.contains(&f.signature.to_string()) && f.span.start < first
+    });
+    found.map(|f| Object { name: f.span.start as usize, is_function: true }).collect()
 }
 
 /// The body with what parameters stand for that are variables and functions: device code calls no pointer, and clauses take the names of

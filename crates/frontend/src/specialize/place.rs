@@ -48,7 +48,7 @@ impl InsertionPoint {
     fn pass(&mut self, rest: &str, found: usize, ends: impl Fn(usize, char) -> bool) {
         let mut open = self.open.clone();
         let (mut closed, mut of_declaration) = (self.closed, 0);
-        let (mut declared, mut begin) = (false, 0);
+        let (mut declared, mut in_class, mut begin) = (false, false, 0);
         for (offset, c) in unquoted(rest) {
             match c {
                 '{' => open.push(without_markers(&rest[begin..offset])),
@@ -60,10 +60,13 @@ impl InsertionPoint {
             }
             if offset < found {
                 of_declaration = open.len();
+                in_class = open.iter().any(|text| !is_namespace(text));
                 continue;
             }
             declared |= open.len() == of_declaration && ends(offset, c);
-            if declared && matches!(c, ';' | '}') && open.iter().all(|text| is_namespace(text)) {
+            // A class ends with a semicolon.
+            let ends = c == ';' || c == '}' && !in_class;
+            if declared && ends && open.iter().all(|text| is_namespace(text)) {
                 *self = InsertionPoint { at: self.at + offset + 1, closed, open };
                 return;
             }
