@@ -358,7 +358,7 @@ fn unit(
     let mut diagnostics = text.diagnostics;
     let all_openmp = options.openmp && openmp_words::are_all(&text.buffer);
     let report = lower::run(program, text.pragmas, source, &mut module);
-    let lower::Report { diagnostics: found, concerned, undefined, exports } = report;
+    let lower::Report { diagnostics: found, concerned, undefined, exports, names_private } = report;
     let before = diagnostics.len();
     let concerned = concerned.into_iter().map(|(number, constructs)| (before + number, constructs)).collect();
     diagnostics.extend(found);
@@ -373,7 +373,7 @@ fn unit(
         concerned,
         has_directives: true,
         by_gcc,
-        ignores_access: text.ignores_access,
+        ignores_access: text.ignores_access || names_private,
         needs_buffer: resolved.has_enclosed_variants || retyped,
         is_settled: resolved.changed || translated_buffer,
         remarks,

@@ -158,7 +158,19 @@ fn file_declare(unit: &HostSource, directive: &Standalone, site: usize) -> Vec<S
     lines.push("}".into());
     if cplusplus {
         let unused = "__attribute__((unused))";
-        lines.push(format!("static int accl_declared_{site} {unused} = (accl_declare_{site}(), 0);"));
+        let behind = unit.buffer.get(directive.directive_span.end as usize..).unwrap_or("");
+        let inline = if is_in_class(behind) { "inline " } else { "" };
+        lines.push(format!("static {inline}int accl_declared_{site} {unused} = (accl_declare_{site}(), 0);"));
     }
     lines
+}
+
+/// Of the text behind a place outside of functions: the braces around the place end with a semicolon.
+fn is_in_class(behind: &str) -> bool {
+    let mut depth = 0;
+    let end = behind.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '{') - i32::from(*c == '}');
+        depth < 0
+    });
+    end.is_some_and(|(at, _)| behind[at + 1..].trim_start().starts_with(';'))
 }

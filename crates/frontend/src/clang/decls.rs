@@ -116,6 +116,10 @@ impl<'a> Converter<'a> {
             "EnumDecl" => self.enumeration(node),
             "TypeAliasTemplateDecl" => {
                 self.types.library.hidden.insert(node.name.to_string());
+                if let Some(alias) = node.children().find(|n| &*n.kind == "TypeAliasDecl") {
+                    let params = Param::all(node).into_iter().map(|param| param.declared().name).collect();
+                    self.types.declare_alias(&node.name, params, &alias.ty.qual_type);
+                }
             }
             "VarTemplateDecl" => self.variable_template(node),
             "VarDecl" => {
@@ -529,7 +533,14 @@ impl<'a> Converter<'a> {
             self.outermost = self.span(node);
         }
         self.enclosing.push(node.id);
-        let nested = ["RecordDecl", "CXXRecordDecl", "EnumDecl", "TypedefDecl", "TypeAliasDecl"];
+        let nested = [
+            "RecordDecl",
+            "CXXRecordDecl",
+            "EnumDecl",
+            "TypedefDecl",
+            "TypeAliasDecl",
+            "TypeAliasTemplateDecl",
+        ];
         node.children().filter(|n| nested.contains(&&*n.kind)).for_each(|n| self.decl(n));
         let (mut fields, mut access) = (vec![], access_named(&node.tag_used));
         for inner in node.children() {

@@ -204,7 +204,7 @@ pub fn element_of(record: &Record, index: usize) -> Option<usize> {
 }
 
 /// The arguments of a template, given the text after the `<` of the list, and what stands after the list.
-fn arguments(text: &str) -> Option<(Vec<&str>, &str)> {
+pub fn arguments(text: &str) -> Option<(Vec<&str>, &str)> {
     let (mut depth, mut start, mut found) = (0, 0, vec![]);
     for (at, c) in text.char_indices() {
         match c {

@@ -4,8 +4,9 @@
 //! (Clang takes sugar off the outermost type alone, so `size_t *` arrives as such), enumerations and
 //! records. A name that cannot be resolved makes an opaque type, which only kernels mind.
 
-use super::library::LibraryTypes;
+use super::library::{LibraryTypes, arguments};
 use crate::ast::{DeclId, Len, Qual, Ty};
+use crate::specialize::with_words;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -37,6 +38,8 @@ pub struct TypeReader {
     /// All types by the last component of their names, wherever they were declared; none where they differ.
     pub all: HashMap<String, Option<Qual>>,
     pub library: LibraryTypes,
+    /// Templates of aliases by the last component of their names, with their parameters and what stands behind `=`; none where they differ.
+    aliases: HashMap<String, Option<(Vec<String>, String)>>,
     /// The full names of class templates by their own; none where they differ.
     templates: HashMap<String, Option<String>>,
     /// Classes that instances of templates name before they are declared: an instance stands where its template does. Each has
@@ -283,6 +286,9 @@ impl TypeReader {
         if let Some(builtin) = builtin(&name) {
             return Qual::new(builtin);
         }
+        if let Some(meant) = self.aliased(plain) {
+            return meant;
+        }
         // A member of a class of the library is not another class's of that name.
         if let Some(known) = self.library_type(plain) {
             return known;
@@ -306,6 +312,29 @@ impl TypeReader {
                 known.unwrap_or_else(|| self.unknown(name))
             }
         }
+    }
+
+    /// `template <class T> using Pair = Both<T, T>;`
+    pub fn declare_alias(&mut self, name: &str, params: Vec<String>, ty: &str) {
+        let alias = Some((params, ty.to_owned()));
+        match self.aliases.get_mut(name) {
+            Some(known) if *known != alias => *known = None,
+            Some(_) => {}
+            None => _ = self.aliases.insert(name.to_owned(), alias),
+        }
+    }
+
+    /// What an instance of such a template stands for: Clang leaves it as the program has it where it is no whole type.
+    fn aliased(&mut self, name: &str) -> Option<Qual> {
+        let (template, rest) = last_component(name).split_once('<')?;
+        let (params, ty) = self.aliases.get(template)?.clone()?;
+        let (arguments, after) = arguments(rest)?;
+        if arguments.len() != params.len() || !after.is_empty() {
+            return None;
+        }
+        let params = params.iter().map(String::as_str);
+        let meant = with_words(&ty, &params.zip(arguments.into_iter().map(str::to_owned)).collect());
+        Some(self.read(&meant)).filter(|ty| !matches!(*ty.ty, Ty::Opaque(_)))
     }
 
     /// The stars, references and their qualifiers in front of a declarator.

@@ -181,10 +181,15 @@ fn nameable(program: &Program, buffer: &str, module: &Module) -> BTreeSet<usize>
         })
     };
     let globals = module.globals.iter().filter(|(_, g)| !of_threads.contains(short_name(&g.name)));
-    let globals = globals.filter(|(_, g)| !at(g.span).any(|v| program.not_public.contains(&v.id)));
+    let globals = globals.filter(|(_, g)| !is_private(program, g.span));
     // A constant that a class declares with its value may have no definition, and so no address.
     let globals = globals.filter(|(_, g)| g.value.is_none() || !g.name.contains("::"));
     globals.filter(|(_, g)| g.link_name.is_some() || of_file(g.span)).map(|(h, _)| h.index()).collect()
+}
+
+/// The variable that is declared there is a static member that not everybody may name.
+pub(super) fn is_private(program: &Program, span: Span) -> bool {
+    program.globals.iter().any(|v| v.span == span && program.not_public.contains(&v.id))
 }
 
 /// The variables of which OpenMP's threads have their own: their addresses are no constants.

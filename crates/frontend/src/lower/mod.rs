@@ -108,6 +108,8 @@ pub struct Report {
     pub concerned: BTreeMap<usize, BTreeSet<Span>>,
     pub undefined: Vec<Undefined>,
     pub exports: Exports,
+    /// Constructs use static members that only their classes may name.
+    pub names_private: bool,
 }
 
 /// Why something could not be lowered. Boxed: results are returned everywhere.
@@ -149,7 +151,9 @@ pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, modul
     let concerned = context.concerned_constructs();
     let Context { diagnostics, undefined, .. } = context;
     let exports = cross_unit::exports(&program, &pragmas, source);
-    Report { diagnostics, concerned, undefined, exports }
+    let mut variables = module.globals.iter().filter(|(_, g)| g.value.is_none());
+    let names_private = variables.any(|(_, g)| cross_unit::is_private(&program, g.span));
+    Report { diagnostics, concerned, undefined, exports, names_private }
 }
 
 /// What a program without directives offers to the device code of other units.

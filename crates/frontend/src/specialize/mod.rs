@@ -186,11 +186,12 @@ fn objects(program: &Program, instance: &Instance) -> Vec<Object> {
 
 /// The functions that a pointer among the arguments of a call may lead to, where they are declared before the first call.
 fn pointed_to(program: &Program, function: &Function, instance: &Instance) -> Vec<Object> {
-    let signature = |arg: &String| {
-        let (result, params) = arg.split_once("(*)").or_else(|| arg.split_once("(&)"))?;
+    let signature = |ty: &str| {
+        let (result, params) = ty.split_once("(*)").or_else(|| ty.split_once("(&)"))?;
         Some(format!("{result}{params}"))
     };
-    let signatures: Vec<String> = instance.args.iter().filter_map(signature).collect();
+    let types = instance.args.iter().map(String::as_str).chain(function.params.iter().map(|p| &*p.type_text));
+    let signatures: Vec<String> = types.filter_map(signature).collect();
     if signatures.is_empty() {
         return vec![];
     }
