@@ -4,7 +4,7 @@ use super::decl::{Declarator, field_name};
 use super::scalar::Scalar;
 use super::unit::DeviceSource;
 use crate::Result;
-use accl_ir::{Handle, StructDef, Type, TypeKind, Types};
+use accl_ir::{ArrayLen, Handle, StructDef, Type, TypeKind, Types};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -169,6 +169,8 @@ fn field_line(unit: &DeviceSource, field: &accl_ir::Field) -> Result<String> {
 fn layout(unit: &DeviceSource, ty: Handle<Type>) -> Option<(u64, u64)> {
     let types = &unit.module.types;
     match types.kind(ty) {
+        // A flexible array member.
+        TypeKind::Array { of, len: ArrayLen::Unknown } => Some((0, layout(unit, *of)?.1)),
         TypeKind::Array { of, .. } => Some((types.size_of(ty)?, layout(unit, *of)?.1)),
         TypeKind::Struct(def) => Some((types.structs[*def].size, types.structs[*def].align)),
         TypeKind::Void | TypeKind::Compressed { .. } | TypeKind::Opaque(_) => None,

@@ -4,6 +4,7 @@ use super::decls::{Converter, constant_value, is_expr};
 use super::json::{Node, Value};
 use super::library::element_of;
 use crate::ast::*;
+use accl_source::Span;
 
 impl Converter<'_> {
     pub(super) fn stmt(&mut self, node: &Node<'_>) -> Stmt {
@@ -29,9 +30,9 @@ impl Converter<'_> {
             "IfStmt" => self.if_stmt(node),
             "ForStmt" => self.for_stmt(node),
             "CXXForRangeStmt" => self.range_for(node),
-            "WhileStmt" if !node.has_var => self.while_stmt(node),
+            "WhileStmt" => self.while_stmt(node),
             "DoStmt" => self.do_stmt(node),
-            "SwitchStmt" if !node.has_var && !node.has_init => self.switch_stmt(node),
+            "SwitchStmt" => self.switch_stmt(node),
             "CaseStmt" => self.case_stmt(node),
             "DefaultStmt" => match node.inner.last() {
                 Some(body) => StmtKind::Default(self.boxed(body)),
@@ -53,7 +54,6 @@ impl Converter<'_> {
             "CXXTryStmt" => self.unsupported("a `try` block", node),
             "CXXCatchStmt" => self.unsupported("catch block", node),
             "GCCAsmStmt" | "MSAsmStmt" => StmtKind::Unsupported("inline assembly", vec![]),
-            "WhileStmt" | "SwitchStmt" => self.unsupported("a declaration in a condition", node),
             _ if is_expr(node) => StmtKind::Expr(self.expr(node)),
             _ => self.unsupported("a statement of this kind", node),
         }
@@ -153,11 +153,8 @@ impl Converter<'_> {
     fn if_stmt(&mut self, node: &Node<'_>) -> StmtKind {
         let mut parts = node.children();
         let init = if node.has_init { parts.next().map(|n| self.boxed(n)) } else { None };
-        let init = match (node.has_var, init) {
-            (false, init) => init,
-            (true, None) => parts.next().map(|n| self.boxed(n)),
-            (true, Some(_)) => return self.unsupported("two declarations in a condition", node),
-        };
+        let var = if node.has_var { parts.next().map(|n| self.boxed(n)) } else { None };
+        let (outer, init) = if var.is_some() { (init, var) } else { (None, init) };
         let (Some(cond), Some(then)) = (parts.next(), parts.next()) else {
             return StmtKind::Unsupported("an incomplete if", vec![]);
         };
@@ -166,7 +163,18 @@ impl Converter<'_> {
         if let Some(value) = value {
             cond.kind = ExprKind::Int(value.into());
         }
-        StmtKind::If { init, cond, then: self.boxed(then), otherwise: parts.next().map(|n| self.boxed(n)) }
+        let otherwise = parts.next().map(|n| self.boxed(n));
+        let choice = StmtKind::If { init, cond, then: self.boxed(then), otherwise };
+        self.declared_before(outer.map(|declared| *declared).into_iter().collect(), choice, node)
+    }
+
+    /// A statement with declarations in its head, which are statements of their own here.
+    fn declared_before(&self, mut declared: Vec<Stmt>, kind: StmtKind, node: &Node<'_>) -> StmtKind {
+        let Some(last) = declared.last() else { return kind };
+        let whole = self.span(node);
+        let span = Span { start: last.span.end, end: self.stmt_end(&kind, whole.end), ..whole };
+        declared.push(Stmt { kind, span });
+        StmtKind::Compound(declared)
     }
 
     /// Always five slots: init, condition variable, condition, step, body.
@@ -203,9 +211,25 @@ impl Converter<'_> {
         }
     }
 
+    /// `while (T v = value)` declares the variable anew each time: `while (1) { T v = value; if (!v) break; … }`.
     fn while_stmt(&mut self, node: &Node<'_>) -> StmtKind {
         match &node.inner[..] {
             [cond, body] => StmtKind::While { cond: self.expr(cond), body: self.boxed(body) },
+            [var, cond, body] if node.has_var => {
+                let (var, cond, body) = (self.stmt(var), self.expr(cond), self.stmt(body));
+                let span = cond.span;
+                let of = |kind| Expr { kind, ty: Qual::new(Ty::Bool), span, place: false };
+                let leaves = StmtKind::If {
+                    init: None,
+                    cond: of(ExprKind::Unary { op: UnaryOp::Not, operand: Box::new(cond) }),
+                    then: Box::new(Stmt { kind: StmtKind::Break, span }),
+                    otherwise: None,
+                };
+                let around = var.span.to(body.span);
+                let items = vec![var, Stmt { kind: leaves, span }, body];
+                let body = Stmt { kind: StmtKind::Compound(items), span: around };
+                StmtKind::While { cond: of(ExprKind::Int(1)), body: Box::new(body) }
+            }
             _ => self.unsupported("an incomplete while", node),
         }
     }
@@ -217,11 +241,14 @@ impl Converter<'_> {
         }
     }
 
+    /// What stands before the value is declared before the statement.
     fn switch_stmt(&mut self, node: &Node<'_>) -> StmtKind {
-        match &node.inner[..] {
-            [value, body] => StmtKind::Switch { value: self.expr(value), body: self.boxed(body) },
-            _ => self.unsupported("an incomplete switch", node),
-        }
+        let [declared @ .., value, body] = &node.inner[..] else {
+            return self.unsupported("an incomplete switch", node);
+        };
+        let declared = declared.iter().map(|n| self.stmt(n)).collect();
+        let kind = StmtKind::Switch { value: self.expr(value), body: self.boxed(body) };
+        self.declared_before(declared, kind, node)
     }
 
     fn case_stmt(&mut self, node: &Node<'_>) -> StmtKind {
@@ -246,7 +273,8 @@ impl Converter<'_> {
 
     fn stmt_end(&self, kind: &StmtKind, end: u32) -> u32 {
         match kind {
-            StmtKind::Compound(_) | StmtKind::Decl(_) | StmtKind::Null | StmtKind::Directed { .. } => end,
+            StmtKind::Compound(items) => items.last().map_or(end, |last| end.max(last.span.end)),
+            StmtKind::Decl(_) | StmtKind::Null | StmtKind::Directed { .. } => end,
             StmtKind::Unsupported("inline assembly", _) => self.behind_semicolon(end),
             StmtKind::Unsupported(..) => end,
             StmtKind::If { then, otherwise, .. } => otherwise.as_ref().unwrap_or(then).span.end,
