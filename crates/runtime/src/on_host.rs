@@ -2,13 +2,15 @@
 //!
 //! The host stands in for a device, and so has to find what the device has: between [`begin`] and [`end`] the host's memory has the
 //! device's contents of everything that is present. What the construct writes there goes to the device in the end, and
-//! the host gets its own contents back. Pointers that are attached stay each side's own. Where memory is shared there is nothing
-//! to exchange.
+//! the host gets its own contents back. Pointers that are attached stay each side's own, and other addresses of what is present
+//! are translated ([`addresses`]). Where memory is shared there is nothing to exchange.
 //!
 //! Only one thread at a time runs such a construct, since all of them exchange the same memory.
 //!
-//! Limits: other threads of the host must not use what is present meanwhile; and addresses of device memory that kernels have
-//! stored themselves are of no use to the host.
+//! Limits: other threads of the host must not use what is present meanwhile; and addresses of device memory that is not present,
+//! but which the program allocated, are of no use to the host.
+
+mod addresses;
 
 use crate::call::CallContext;
 use crate::config::{TargetOffload, config, notify};
@@ -22,6 +24,7 @@ use crate::storage::contents::Contents;
 use crate::storage::{self, Access};
 use crate::variable::{name, unnamed};
 use accl_abi::{Var, data_kind};
+use addresses::Addresses;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
@@ -32,6 +35,7 @@ struct Running {
     state: &'static DeviceState,
     began: Instant,
     objects: Vec<Object>,
+    addresses: Addresses,
     _alone: Option<MutexGuard<'static, ()>>,
 }
 
@@ -42,6 +46,8 @@ struct Object {
     /// The host's own contents.
     own: Vec<u8>,
     /// The device's contents when the construct began.
+    device: Vec<u8>,
+    /// The same as the host was given them.
     given: Vec<u8>,
 }
 
@@ -61,15 +67,15 @@ pub fn begin(call: &CallContext, vars: &[Var]) {
         log::on_host(call.state, call.location);
     }
     let is_inner = RUNNING.with_borrow(|running| !running.is_empty());
-    let (alone, objects) = match is_inner || call.state.uses_host_memory() {
-        true => (None, vec![]),
+    let (alone, (objects, addresses)) = match is_inner || call.state.uses_host_memory() {
+        true => (None, (vec![], Addresses::default())),
         false => {
             static ALONE: Mutex<()> = Mutex::new(());
             let alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             (Some(alone), take_all(call))
         }
     };
-    let running = Running { state: call.state, began: Instant::now(), objects, _alone: alone };
+    let running = Running { state: call.state, began: Instant::now(), objects, addresses, _alone: alone };
     RUNNING.with_borrow_mut(|all| all.push(running));
 }
 
@@ -78,7 +84,7 @@ pub fn end(location: SourceLocation) {
     let Some(running) = RUNNING.with_borrow_mut(Vec::pop) else { return };
     running.state.profile.ran_on_host(location, running.began.elapsed().as_secs_f64());
     let call = CallContext::on(running.state, location);
-    running.objects.iter().for_each(|object| give_back(&call, object));
+    running.objects.iter().for_each(|object| give_back(&call, &running.addresses, object));
 }
 
 fn refuse(call: &CallContext, line: i32, why: &str) -> ! {
@@ -99,11 +105,15 @@ fn require_reachable(call: &CallContext, vars: &[Var]) {
     }
 }
 
-fn take_all(call: &CallContext) -> Vec<Object> {
+fn take_all(call: &CallContext) -> (Vec<Object>, Addresses) {
     let all = |mapping: &mut Mapping| (mapping.host, mapping.bytes, Name(mapping.name));
-    let present: Vec<_> = call.state.table().mappings().map(all).collect();
+    let mut table = call.state.table();
+    let present: Vec<_> = table.mappings().map(all).collect();
+    let addresses = Addresses::of(table.mappings());
+    drop(table);
     let alive = present.into_iter().filter(|(host, ..)| !is_of_ended_function(*host));
-    alive.filter_map(|(host, bytes, name)| take(call, host, bytes, name)).collect()
+    let objects = alive.filter_map(|(host, bytes, name)| take(call, &addresses, host, bytes, name)).collect();
+    (objects, addresses)
 }
 
 /// A variable that was left on the device when its function ended: its memory may be in use for anything.
@@ -139,10 +149,16 @@ fn stack_of_thread() -> Option<Range<usize>> {
 }
 
 /// Gives the host the device's contents.
-fn take(call: &CallContext, host: usize, bytes: usize, name: Name) -> Option<Object> {
+fn take(
+    call: &CallContext,
+    addresses: &Addresses,
+    host: usize,
+    bytes: usize,
+    name: Name,
+) -> Option<Object> {
     let contents = contents(call, host, bytes, Access::Read)?;
     let own = memory(host, bytes).to_vec();
-    let given = match &contents {
+    let device = match &contents {
         Contents::Plain(plain) => plain.fetch(call, name, (host, bytes)),
         Contents::Encoded(_) => {
             contents.receive(call, &described(host, bytes, name), (host, bytes));
@@ -150,23 +166,32 @@ fn take(call: &CallContext, host: usize, bytes: usize, name: Name) -> Option<Obj
             memory(host, bytes).to_vec()
         }
     };
+    let given = match contents {
+        Contents::Plain(_) => addresses.for_host(host, &device),
+        Contents::Encoded(_) => device.clone(),
+    };
     set(host, &given);
-    Some(Object { host, name, own, given })
+    Some(Object { host, name, own, device, given })
 }
 
 /// What the construct wrote goes to the device. An object that another thread took away meanwhile stays as it is.
-fn give_back(call: &CallContext, object: &Object) {
-    let Object { host, name, ref own, ref given } = *object;
+fn give_back(call: &CallContext, addresses: &Addresses, object: &Object) {
+    let Object { host, name, ref own, ref device, ref given } = *object;
     let Some(contents) = contents(call, host, own.len(), Access::Changed) else { return };
     // On a cpu the construct may have written to the device's memory itself, nearby.
     let unit = if call.state.device.info().kind == Kind::Cpu { 64 } else { 1 << 16 };
     let written = differences(memory(host, own.len()), given, unit);
-    if !written.is_empty() {
-        match &contents {
-            Contents::Plain(plain) => plain.send_parts(call, name, host, &written),
-            Contents::Encoded(_) => contents.send(call, &described(host, own.len(), name), (host, own.len())),
+    match &contents {
+        _ if written.is_empty() => {}
+        Contents::Plain(plain) => {
+            let mut contents = memory(host, own.len()).to_vec();
+            addresses.for_device(host, &mut contents, given, device);
+            plain.send_parts(call, name, (host, &contents), &written);
         }
-        call.state.finish(call.location, call.queue);
+        Contents::Encoded(_) => {
+            contents.send(call, &described(host, own.len(), name), (host, own.len()));
+            call.state.finish(call.location, call.queue);
+        }
     }
     set(host, own);
 }

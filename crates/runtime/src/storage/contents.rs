@@ -120,21 +120,26 @@ impl PlainContents {
         all
     }
 
-    /// Sends what changed in these parts of the memory at `host`. An attached pointer that changed gets the address on the device of
-    /// what it points to now.
-    pub fn send_parts(&self, call: &CallContext, name: Name, host: usize, parts: &[Range<usize>]) {
+    /// Sends `contents`, what the device is to have of the memory at `host`, where these parts changed. An attached pointer that changed
+    /// gets the address on the device of what it points to now.
+    pub fn send_parts(
+        &self,
+        call: &CallContext,
+        name: Name,
+        (host, contents): (usize, &[u8]),
+        parts: &[Range<usize>],
+    ) {
         let bytes = parts.iter().map(Range::len).sum();
         let start = host + parts.first().map_or(0, |part| part.start);
         let told = Data { name, bytes, host: start, device: self.translate(start) };
         call.transfer(Work::Upload, 0, told, |queue| {
             parts.iter().try_for_each(|part| {
-                let from = host + part.start;
-                // SAFETY: the part is the user's, and present on the device.
-                unsafe {
-                    call.state.device.upload(queue, self.translate(from), from as *const u8, part.len())
-                }
+                let (to, from) = (self.translate(host + part.start), contents[part.clone()].as_ptr());
+                // SAFETY: the part is present on the device, and the queue is finished below.
+                unsafe { call.state.device.upload(queue, to, from, part.len()) }
             })
         });
+        call.state.finish(call.location, call.queue);
         for (slot, attachment) in &self.attached {
             // SAFETY: the address of a pointer variable inside the memory at `host`.
             let target = unsafe { (*slot as *const usize).read_unaligned() };
