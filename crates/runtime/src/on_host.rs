@@ -149,13 +149,7 @@ fn stack_of_thread() -> Option<Range<usize>> {
 }
 
 /// Gives the host the device's contents.
-fn take(
-    call: &CallContext,
-    addresses: &Addresses,
-    host: usize,
-    bytes: usize,
-    name: Name,
-) -> Option<Object> {
+fn take(call: &CallContext, addresses: &Addresses, host: usize, bytes: usize, name: Name) -> Option<Object> {
     let contents = contents(call, host, bytes, Access::Read)?;
     let own = memory(host, bytes).to_vec();
     let device = match &contents {

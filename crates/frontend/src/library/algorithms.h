@@ -24,17 +24,26 @@ template <class I, class J, class O, class F> inline O transform(I first, I last
 template <class I, class F> inline void for_each(I first, I last, F f) { for (; first != last; ++first) f(*first); }
 template <class I, class T> inline void replace(I first, I last, const T &old, const T &value) { for (; first != last; ++first) if (*first == old) *first = value; }
 template <class I> inline void reverse(I first, I last) { while (first != last && first != --last) { exchange_values(*first, *last); ++first; } }
+template <class I, class O> inline O reverse_copy(I first, I last, O out) { while (first != last) *out++ = *--last; return out; }
+template <class I> inline I rotate(I first, I middle, I last) { accl_device::reverse(first, middle); accl_device::reverse(middle, last); accl_device::reverse(first, last); return first + (last - middle); }
+template <class I, class F, class T> inline void replace_if(I first, I last, F f, const T &value) { for (; first != last; ++first) if (f(*first)) *first = value; }
+template <class I, class O, class F> inline O copy_if(I first, I last, O out, F f) { for (; first != last; ++first) if (f(*first)) *out++ = *first; return out; }
+template <class I, class O> inline O adjacent_difference(I first, I last, O out) { if (first == last) return out; auto before = *first; *out = before; while (++first != last) { auto value = *first; *++out = value - before; before = value; } return ++out; }
 template <class I> inline I unique(I first, I last) { if (first == last) return last; I kept = first; while (++first != last) if (!(*kept == *first)) *++kept = *first; return ++kept; }
 template <class I, class T> inline I remove(I first, I last, const T &value) { I kept = first; for (; first != last; ++first) if (!(*first == value)) *kept++ = *first; return kept; }
 template <class I, class F> inline I remove_if(I first, I last, F f) { I kept = first; for (; first != last; ++first) if (!f(*first)) *kept++ = *first; return kept; }
 template <class I, class T> inline I find(I first, I last, const T &value) { while (first != last && !(*first == value)) ++first; return first; }
 template <class I, class F> inline I find_if(I first, I last, F f) { while (first != last && !f(*first)) ++first; return first; }
+template <class I, class F> inline I find_if_not(I first, I last, F f) { while (first != last && f(*first)) ++first; return first; }
+template <class I> inline I adjacent_find(I first, I last) { if (first == last) return last; I next = first; while (++next != last && !(*first == *next)) ++first; return next == last ? last : first; }
 template <class I, class T> inline long count(I first, I last, const T &value) { long n = 0; for (; first != last; ++first) n += *first == value ? 1 : 0; return n; }
 template <class I, class F> inline long count_if(I first, I last, F f) { long n = 0; for (; first != last; ++first) n += f(*first) ? 1 : 0; return n; }
-template <class I, class F> inline bool all_of(I first, I last, F f) { bool all = true; for (; first != last; ++first) if (!f(*first)) all = false; return all; }
-template <class I, class F> inline bool any_of(I first, I last, F f) { bool any = false; for (; first != last; ++first) if (f(*first)) any = true; return any; }
-template <class I, class F> inline bool none_of(I first, I last, F f) { bool none = true; for (; first != last; ++first) if (f(*first)) none = false; return none; }
-template <class I, class J> inline bool equal(I first, I last, J other) { bool all = true; for (; first != last; ++first, ++other) if (!(*first == *other)) all = false; return all; }
+template <class I, class F> inline bool all_of(I first, I last, F f) { while (first != last && f(*first)) ++first; return first == last; }
+template <class I, class F> inline bool any_of(I first, I last, F f) { while (first != last && !f(*first)) ++first; return first != last; }
+template <class I, class F> inline bool none_of(I first, I last, F f) { while (first != last && !f(*first)) ++first; return first == last; }
+template <class I, class J> inline bool equal(I first, I last, J other) { while (first != last && *first == *other) { ++first; ++other; } return first == last; }
+template <class I, class J, class F> inline bool equal(I first, I last, J other, F same) { while (first != last && same(*first, *other)) { ++first; ++other; } return first == last; }
+template <class I, class J> inline bool lexicographical_compare(I first, I last, J other, J end) { while (first != last && other != end && !(*first < *other) && !(*other < *first)) { ++first; ++other; } return other != end && (first == last || *first < *other); }
 template <class I, class C> inline I max_element(I first, I last, C less) { if (first == last) return last; I best = first; while (++first != last) if (less(*best, *first)) best = first; return best; }
 template <class I> inline I max_element(I first, I last) { if (first == last) return last; I best = first; while (++first != last) if (*best < *first) best = first; return best; }
 template <class I, class C> inline I min_element(I first, I last, C less) { if (first == last) return last; I best = first; while (++first != last) if (less(*first, *best)) best = first; return best; }
@@ -44,7 +53,8 @@ template <class I, class T> inline I lower_bound(I first, I last, const T &value
 template <class I, class T, class C> inline I upper_bound(I first, I last, const T &value, C less) { long n = last - first; while (n > 0) { long half = n / 2; if (!less(value, first[half])) { first += half + 1; n -= half + 1; } else n = half; } return first; }
 template <class I, class T> inline I upper_bound(I first, I last, const T &value) { long n = last - first; while (n > 0) { long half = n / 2; if (!(value < first[half])) { first += half + 1; n -= half + 1; } else n = half; } return first; }
 template <class I, class T> inline bool binary_search(I first, I last, const T &value) { I found = accl_device::lower_bound(first, last, value); return found != last && !(value < *found); }
-template <class I> inline bool is_sorted(I first, I last) { bool sorted = true; if (first != last) for (I next = first; ++next != last; ++first) if (*next < *first) sorted = false; return sorted; }
+template <class I> inline I is_sorted_until(I first, I last) { if (first == last) return last; I next = first; while (++next != last && !(*next < *first)) ++first; return next; }
+template <class I> inline bool is_sorted(I first, I last) { return accl_device::is_sorted_until(first, last) == last; }
 template <class I, class C> inline void sort(I first, I last, C less)
 {
     long end = last - first, start = end / 2;
@@ -73,6 +83,11 @@ template <class I, class C> inline void stable_sort(I first, I last, C less) { f
 template <class I> inline void stable_sort(I first, I last) { accl_device::stable_sort(first, last, Less()); }
 template <class I> inline void nth_element(I first, I, I last) { accl_device::sort(first, last, Less()); }
 template <class I> inline void partial_sort(I first, I, I last) { accl_device::sort(first, last, Less()); }
+template <class T> struct Extremes {
+    T first, second;
+    template <class P> operator P() const { return P(first, second); }
+};
+template <class T> inline Extremes<T> minmax(const T &a, const T &b) { Extremes<T> both; both.first = b < a ? b : a; both.second = b < a ? a : b; return both; }
 template <class T> inline T gcd(T a, T b) { while (b != 0) { T rest = a % b; a = b; b = rest; } return a < 0 ? -a : a; }
 template <class T> inline T lcm(T a, T b) { T d = accl_device::gcd(a, b), m = d == 0 ? d : a / d * b; return m < 0 ? -m : m; }
 template <class T> inline int popcount(T x) { return sizeof(T) > 4 ? __builtin_popcountll(x) : __builtin_popcount(x); }

@@ -39,6 +39,10 @@ impl Fun<'_, '_> {
         id: DeclId,
         operands: &[Expr; 2],
     ) -> Lowered<Option<Option<Value>>> {
+        // `(a <=> b) == std::partial_ordering::unordered` compares with something else.
+        if !matches!(e, Expr { kind: ExprKind::Call { args, .. }, .. } if args.get(1).is_some_and(is_zero)) {
+            return Ok(None);
+        }
         let Some(function) = self.cx.function_decl(id) else {
             return self.standard_call(e, target, operands);
         };
@@ -66,15 +70,23 @@ impl Fun<'_, '_> {
         operator: &str,
         pairs: Vec<[Value; 2]>,
     ) -> Lowered<Value> {
-        // `a > b` is `b < a`, and `a >= b` is `!(a < b)`.
+        // `a > b` is `b < a`. Without `<=>`, `a >= b` is `!(a < b)`, which holds where a member is no number.
+        let three_way =
+            matches!(&e.kind, ExprKind::Call { args, .. } if args.first().and_then(ordered).is_some());
         let (equal, swapped, negated) = match operator {
             "==" => (true, false, false),
             "!=" => (true, false, true),
             "<" => (false, false, false),
-            ">=" => (false, false, true),
+            ">=" => (false, three_way, !three_way),
             ">" => (false, true, false),
             // `<=`
-            _ => (false, true, true),
+            _ => (false, !three_way, !three_way),
+        };
+        // What decides about members that are all the same but for the last.
+        let of_last = match operator {
+            "==" | "!=" => BinaryOp::Eq,
+            "<=" | ">=" if three_way => BinaryOp::Le,
+            _ => BinaryOp::Lt,
         };
         let int = self.i32();
         let mut of_rest: Option<Value> = None;
@@ -85,11 +97,14 @@ impl Fun<'_, '_> {
                 return Err(unsupported("a comparison of members that are objects", e.span));
             }
             let mut binary = |op, left, right| self.expr(Ir::Binary { op, left, right }, int, e.span);
-            let own = binary(if equal { BinaryOp::Eq } else { BinaryOp::Lt }, left, right);
             of_rest = Some(match of_rest {
-                None => own,
-                Some(rest) if equal => binary(BinaryOp::LogicalAnd, own, rest),
+                None => binary(of_last, left, right),
+                Some(rest) if equal => {
+                    let own = binary(BinaryOp::Eq, left, right);
+                    binary(BinaryOp::LogicalAnd, own, rest)
+                }
                 Some(rest) => {
+                    let own = binary(BinaryOp::Lt, left, right);
                     let same = binary(BinaryOp::Eq, left, right);
                     let rest = binary(BinaryOp::LogicalAnd, same, rest);
                     binary(BinaryOp::LogicalOr, own, rest)
@@ -102,6 +117,16 @@ impl Fun<'_, '_> {
         }
         let ty = self.value_type(e)?;
         Ok(self.convert(result, ty, e.span))
+    }
+}
+
+/// The literal, as the library's type that stands for it takes it.
+fn is_zero(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(0) => true,
+        ExprKind::Cast { operand, .. } => is_zero(operand),
+        ExprKind::Construct { args, .. } => args.first().is_some_and(is_zero),
+        _ => false,
     }
 }
 

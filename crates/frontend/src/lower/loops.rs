@@ -480,10 +480,10 @@ fn can_count(ty: &Ty) -> bool {
 }
 
 /// Only instances of a generic lambda have the types of what is used here.
-fn is_untold(body: &Ast) -> bool {
+pub fn is_untold(body: &Ast) -> bool {
     let mut untold = false;
     walk::exprs(body, &mut |e| {
-        untold |= matches!(&*e.ty.ty, Ty::Opaque(text) if &**text == "<dependent type>")
+        untold |= matches!(&*e.ty.ty, Ty::Opaque(text) if matches!(&**text, "<dependent type>" | "auto"))
     });
     untold
 }

@@ -4,6 +4,7 @@ use super::context::Concerned;
 use super::expr::unsupported;
 use super::function::{Binding, Fun, Original, Variable};
 use super::iteration_copies::IterationCopies;
+use super::loops::is_untold;
 use super::one_thread::{counter, loop_variables, no_scalar, outer_loop_variables};
 use super::scope::Named;
 use super::target::Joined;
@@ -149,6 +150,8 @@ impl Fun<'_, '_> {
             let result = self.compute_on_host(&joined, pragma, outer);
             self.on_host = false;
             result
+        } else if is_untold(outer) {
+            Err(unsupported("what depends on the types of a generic lambda's arguments", pragma.span))
         } else if pragma.directive.origin == Sentinel::Omp {
             self.compute_in_parallel_or_in_order(joined, pragma, outer)
         } else {

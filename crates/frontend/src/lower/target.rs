@@ -354,7 +354,7 @@ impl Fun<'_, '_> {
             ThreadsKind::Parallel => self.parallel_block(&pragma.directive, body),
             ThreadsKind::Masked if self.in_threads => {
                 let filter = d.clauses_for(DeviceKind::Cuda).conditions.filter;
-                self.certain_thread(filter, body)
+                self.certain_thread(filter, body.span, |f| f.device_stmt(body))
             }
             ThreadsKind::Critical if self.in_threads && !self.in_turn => {
                 self.not_implemented("`critical` among the threads of a device", pragma.directive.name_span);

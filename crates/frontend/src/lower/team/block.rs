@@ -143,6 +143,7 @@ impl Fun<'_, '_> {
             parts = self.parts(block, &items, &filled)?;
         }
         let before = self.thread_values.len();
+        let in_filters = self.words_of_filters(&items);
         for (at, part) in parts.iter().enumerate() {
             let own = match part {
                 Part::Segment(own) => own,
@@ -150,7 +151,7 @@ impl Fun<'_, '_> {
                 _ => continue,
             };
             for var in own.iter().flat_map(declared).filter(|v| !block.of_team.contains(&v.id)) {
-                if !outlives(&parts, at, var.id, &references) {
+                if !outlives(&parts, at, var.id, &references) && !in_filters.contains(&var.name) {
                     continue;
                 }
                 let again = refers_to_object(var)
@@ -522,7 +523,11 @@ impl Fun<'_, '_> {
             // The first thread runs what one of them is to run.
             _ if own => {
                 let directive = LoopDirective { vector: Some(None), ..independent(pragma.span) };
-                self.loop_over_threads(&block.threads, directive, |f| f.certain_thread(None, inner))?;
+                self.loop_over_threads(&block.threads, directive, |f| {
+                    f.certain_thread(None, inner.span, |f| {
+                        f.with_thread_values(std::slice::from_ref(inner), |f| f.device_stmt(inner))
+                    })
+                })?;
                 self.hand_out(block, &pragma.directive)
             }
             _ => self.device_stmt(inner),
@@ -558,9 +563,14 @@ impl Fun<'_, '_> {
     }
 
     /// `if (thread == number) { … }`, within the loop over threads; without a number, the first.
-    pub fn certain_thread(&mut self, number: Option<&CExpr>, inner: &Ast) -> Lowered<()> {
-        let Runners::Numbered(thread, _) = self.thread.clone() else { return self.device_stmt(inner) };
-        let (int, span) = (self.i32(), inner.span);
+    pub fn certain_thread(
+        &mut self,
+        number: Option<&CExpr>,
+        span: Span,
+        inside: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let Runners::Numbered(thread, _) = self.thread.clone() else { return inside(self) };
+        let int = self.i32();
         let right = match number {
             Some(number) => {
                 let value = self.clause_value(number, number.span)?;
@@ -570,8 +580,7 @@ impl Fun<'_, '_> {
         };
         let left = self.load_local(thread, span);
         let cond = self.expr(Ir::Binary { op: BinaryOp::Eq, left, right }, int, span);
-        let (then, ()) =
-            self.try_block(|f| f.with_thread_values(std::slice::from_ref(inner), |f| f.device_stmt(inner)))?;
+        let (then, ()) = self.try_block(inside)?;
         self.emit(Stmt::If { cond, then, otherwise: vec![] }, span);
         Ok(())
     }

@@ -8,13 +8,13 @@ use crate::lower::expr::unsupported;
 use crate::lower::function::{Binding, Fun, Variable};
 use crate::lower::walk;
 use crate::lower::{Lowered, Refused};
-use accl_directives::{CExpr, CExprKind};
+use accl_directives::{CExpr, CExprKind, DeviceKind};
 use accl_ir::{
     BinaryOp, DataFlags, DataItem, DataKind, DataVar, Expr as IrExpr, ExprKind as Ir, Handle, HostExpr,
     Local, LocalKind, LoopDirective, SectionDim, Stmt, Type,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// How a segment comes by a thread's variable.
 #[derive(Clone, Debug)]
@@ -40,6 +40,14 @@ impl ThreadValue {
             ThreadValue::Again(var) => var.id,
             ThreadValue::Kept { id, .. } => *id,
         }
+    }
+
+    fn is_used(&self, items: &[Ast], in_filters: &HashSet<String>) -> bool {
+        let name = match self {
+            ThreadValue::Again(var) => &var.name,
+            ThreadValue::Kept { name, .. } => name,
+        };
+        in_filters.contains(name) || items.iter().any(|s| walk::uses_within(s, self.id()) > 0)
     }
 }
 
@@ -200,7 +208,8 @@ impl Fun<'_, '_> {
     ) -> Lowered<()> {
         let values = self.thread_values.clone();
         let declares = |id: DeclId| items.iter().flat_map(declared).any(|v| v.id == id);
-        let needed = needed_again(&values, items);
+        let in_filters = self.words_of_filters(items);
+        let needed = needed_again(&values, items, &in_filters);
         let mut kept = vec![];
         for value in values.iter().filter(|v| !declares(v.id())) {
             match value {
@@ -212,10 +221,11 @@ impl Fun<'_, '_> {
                     declared?;
                 }
                 ThreadValue::Again(_) => {}
-                ThreadValue::Kept { id, ty, array, .. }
-                    if needed.contains(id) || items.iter().any(|s| walk::uses_within(s, *id) > 0) =>
+                ThreadValue::Kept { id, name, ty, array }
+                    if needed.contains(id) || value.is_used(items, &in_filters) =>
                 {
                     let changes = needed.contains(id) || items.iter().any(|s| walk::may_change(s, *id));
+                    self.scopes.last_mut().into_iter().for_each(|scope| scope.push((name.clone(), *id)));
                     let local = self.bring_kept(*id, ty, *array).filter(|_| changes);
                     kept.extend(local.map(|local| (Kept::Local(local), *array)));
                 }
@@ -254,6 +264,22 @@ impl Fun<'_, '_> {
             self.emit(Stmt::Store { place, op: None, value }, span);
         }
         Ok(())
+    }
+
+    /// The words of `filter` clauses in these statements: each thread has its own value of them.
+    pub(super) fn words_of_filters(&self, items: &[Ast]) -> HashSet<String> {
+        let mut found = HashSet::new();
+        for s in items {
+            if let StmtKind::Directed { directive, .. } = &s.kind {
+                let d = &self.cx.pragmas[*directive].directive;
+                let filter = d.clauses_for(DeviceKind::Cuda).conditions.filter;
+                found.extend(filter.into_iter().flat_map(|filter| self.words(filter.span)));
+            }
+            for inner in walk::children(s) {
+                found.extend(self.words_of_filters(std::slice::from_ref(inner)));
+            }
+        }
+        found
     }
 
     /// A scalar is a local here, to be stored at the end; an array or structure is used where it is.
@@ -309,12 +335,12 @@ pub(super) fn declared(s: &Ast) -> &[Var] {
 }
 
 /// The values to be computed again for these statements, and those from which they are computed.
-fn needed_again(values: &[ThreadValue], items: &[Ast]) -> BTreeSet<DeclId> {
+fn needed_again(values: &[ThreadValue], items: &[Ast], in_filters: &HashSet<String>) -> BTreeSet<DeclId> {
     let mut needed = BTreeSet::new();
     // Each is made of some that stand before it.
     for value in values.iter().rev() {
         let ThreadValue::Again(var) = value else { continue };
-        if needed.contains(&var.id) || items.iter().any(|s| walk::uses_within(s, var.id) > 0) {
+        if needed.contains(&var.id) || value.is_used(items, in_filters) {
             needed.insert(var.id);
             if let Some(init) = &var.init {
                 walk::within(init, &mut |e| {
