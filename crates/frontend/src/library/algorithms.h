@@ -88,6 +88,8 @@ template <class T> struct Extremes {
     template <class P> operator P() const { return P(first, second); }
 };
 template <class T> inline Extremes<T> minmax(const T &a, const T &b) { Extremes<T> both; both.first = b < a ? b : a; both.second = b < a ? a : b; return both; }
+template <class T> inline const T &min(const T &a, const T &b) { return b < a ? b : a; }
+template <class T> inline const T &max(const T &a, const T &b) { return a < b ? b : a; }
 template <class T> inline T gcd(T a, T b) { while (b != 0) { T rest = a % b; a = b; b = rest; } return a < 0 ? -a : a; }
 template <class T> inline T lcm(T a, T b) { T d = accl_device::gcd(a, b), m = d == 0 ? d : a / d * b; return m < 0 ? -m : m; }
 template <class T> inline int popcount(T x) { return sizeof(T) > 4 ? __builtin_popcountll(x) : __builtin_popcount(x); }

@@ -1,4 +1,5 @@
-//! Functions of <algorithm>, <numeric> and <bit> for pointers and numbers: `std::accumulate(a, a + n, 0.0)`.
+//! Functions of <algorithm>, <numeric> and <bit> for pointers and numbers: `std::accumulate(a, a + n, 0.0)`; `std::min` and `std::max` of
+//! objects.
 //!
 //! A call in code for devices is made one of a template with the same meaning, which the buffer gets at its beginning
 //! (`algorithms.h`). Calls of the host's code stay the library's.
@@ -24,11 +25,12 @@ pub fn written_out(buffer: &str, program: &Program, pragmas: &[Pragma]) -> Optio
     device_exprs(program, pragmas, &mut |e| {
         let ExprKind::Call { callee, args } = &e.kind else { return };
         let ExprKind::Function(id, name) = &walk::bare_function(callee).kind else { return };
-        let is_given = args.first().is_some_and(|first| {
-            matches!(
-                &*first.ty.referred().ty,
-                Ty::Pointer { .. } | Ty::Array { .. } | Ty::Int { .. } | Ty::Float { .. }
-            )
+        // Lowering knows the smaller and the larger of two numbers itself.
+        let of_objects = matches!(&**name, "min" | "max");
+        let is_given = args.first().is_some_and(|first| match &*first.ty.referred().ty {
+            Ty::Record(_) => of_objects && args.len() == 2,
+            Ty::Pointer { .. } | Ty::Array { .. } | Ty::Int { .. } | Ty::Float { .. } => !of_objects,
+            _ => false,
         });
         let span = walk::bare_function(callee).span;
         let (start, end) = (span.start as usize, span.end as usize);
@@ -52,7 +54,7 @@ fn defines(name: &str) -> bool {
     TEMPLATES.match_indices(name).any(|(at, _)| {
         let before = TEMPLATES[..at].chars().next_back();
         TEMPLATES[at + name.len()..].starts_with('(')
-            && matches!(before, Some(' ' | '*'))
+            && matches!(before, Some(' ' | '*' | '&'))
             && TEMPLATES[..at].lines().next_back().is_some_and(|line| line.starts_with("template "))
     })
 }

@@ -152,6 +152,8 @@ pub struct Fun<'c, 'p> {
     pub updated_in_place: Vec<DeclId>,
     /// Variables that `scope` constructs of the block at hand reduce: updates of them are atomic.
     pub combined_by_scopes: Vec<DeclId>,
+    /// Objects whose destructors are called at the end of their blocks.
+    pub destroyed: HashSet<DeclId>,
     /// Inside a loop of OpenACC whose iterations gangs may share.
     pub shared_by_gangs: bool,
     /// Elements and members for which locals stand.
@@ -254,6 +256,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             array_reductions: vec![],
             updated_in_place: vec![],
             combined_by_scopes: vec![],
+            destroyed: HashSet::new(),
             shared_by_gangs: false,
             reduced_parts: vec![],
             brought: BTreeMap::new(),

@@ -37,6 +37,7 @@ impl<'p> Fun<'_, 'p> {
             Storage::Auto => {}
         }
         self.usable(&var.ty, var.span)?;
+        self.has_end(var)?;
         if self.declare_shared(var)? {
             return Ok(());
         }
@@ -316,7 +317,11 @@ impl<'p> Fun<'_, 'p> {
         }
         for (index, field) in record.fields.iter().enumerate() {
             if field.ty.is_reference() {
-                return Err(unsupported("a member that is a reference", init.span));
+                let Some(item) = items.get(index) else {
+                    return Err(unsupported("this initialiser", init.span));
+                };
+                self.bind_member(place, record, index as u32, item)?;
+                continue;
             }
             let target = self.field(place, record, index as u32, init.span)?;
             match (items.get(index), &field.init) {
@@ -464,10 +469,26 @@ impl<'p> Fun<'_, 'p> {
             _ => value,
         };
         if record.fields[index].ty.is_reference() {
-            return Err(unsupported("a member that is a reference", value.span));
+            return self.bind_member(object, record, index as u32, value);
         }
         let place = self.field(object, record, index as u32, value.span)?;
         self.initialize(place, value)
+    }
+
+    /// A member that is a reference refers to `value` from now on.
+    fn bind_member(
+        &mut self,
+        object: PlaceExpr,
+        record: &crate::ast::Record,
+        index: u32,
+        value: &Expr,
+    ) -> Lowered<()> {
+        let place = self.field_itself(object, record, index, value.span)?;
+        let address = self.address(value, value.span)?;
+        let ty = self.ty_of(place);
+        let address = self.convert_pointer(address, ty);
+        self.store(place, address, value.span);
+        Ok(())
     }
 
     /// Declares a variable of the host program; its value only if it is plain.

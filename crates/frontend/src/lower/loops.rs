@@ -485,6 +485,8 @@ pub fn is_untold(body: &Ast) -> bool {
     walk::exprs(body, &mut |e| {
         untold |= matches!(&*e.ty.ty, Ty::Opaque(text) if matches!(&**text, "<dependent type>" | "auto"))
     });
+    // Nor has a generic lambda that nothing calls.
+    walk::exprs(body, &mut |e| untold &= !matches!(&e.kind, ExprKind::Lambda(l) if l.calls.is_empty()));
     untold
 }
 

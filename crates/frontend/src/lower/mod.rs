@@ -22,6 +22,7 @@ mod context;
 mod counted;
 mod cross_unit;
 mod declare_target;
+mod destructors;
 mod expr;
 mod extents;
 mod force;

@@ -161,8 +161,9 @@ impl Fun<'_, '_> {
         if d.origin != Sentinel::Omp {
             named.extend(self.visible_names.iter().cloned());
         }
+        let text = self.text(outer.span);
         for name in self.words(outer.span) {
-            if named.contains(&name) {
+            if named.contains(&name) || !stands_alone(&text, &name) {
                 continue;
             }
             let Some(Named::Variable(_, variable)) = self.lookup(&name) else { continue };
@@ -208,6 +209,16 @@ impl Fun<'_, '_> {
         }
         copies
     }
+}
+
+/// Whether a name stands somewhere without the class or namespace that it is a member of: only then a copy can have the name.
+pub fn stands_alone(text: &str, name: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let is_word = !before.ends_with(is_letter) && !after.starts_with(is_letter);
+        is_word && !before.trim_end().ends_with("::")
+    })
 }
 
 /// Whether a construct has copies of variables of this category that no clause names.

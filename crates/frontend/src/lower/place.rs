@@ -160,6 +160,18 @@ impl Fun<'_, '_> {
         field: u32,
         span: Span,
     ) -> Lowered<PlaceExpr> {
+        let place = self.field_itself(object, record, field, span)?;
+        Ok(self.through_reference(place, &record.fields[field as usize].ty, span))
+    }
+
+    /// A member that is a reference is the pointer that it is kept as.
+    pub fn field_itself(
+        &mut self,
+        object: PlaceExpr,
+        record: &Record,
+        field: u32,
+        span: Span,
+    ) -> Lowered<PlaceExpr> {
         let declared = &record.fields[field as usize];
         let TypeKind::Struct(def) = *self.kind_of(object) else {
             let object = self.ty_of(object);
@@ -183,8 +195,7 @@ impl Fun<'_, '_> {
         let Some(ty) = self.cx.module.types.structs[def].fields.get(index as usize).map(|f| f.ty) else {
             return Err(unsupported(format_args!("the member `{}`", declared.name), span));
         };
-        let place = self.expr(Ir::Member { base: object, field: index }, ty, span);
-        Ok(self.through_reference(place, &declared.ty, span))
+        Ok(self.expr(Ir::Member { base: object, field: index }, ty, span))
     }
 
     /// A member of a union: its bytes, which are the only field, reinterpreted as another type.

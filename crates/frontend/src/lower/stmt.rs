@@ -35,7 +35,12 @@ impl Fun<'_, '_> {
 
     /// The statements of a list; a declaration may depend on what the later ones change.
     pub fn items(&mut self, items: &[Ast]) {
+        let destroyed = self.destroyed_behind(items);
         self.run_of_items(items, 0..items.len());
+        for var in destroyed {
+            self.destroy(var);
+            self.destroyed.remove(&var.id);
+        }
     }
 
     /// The same for some of the list's.

@@ -5,7 +5,7 @@
 
 use super::function::{Binding, Fun, Variable};
 use super::lambda::is_closure;
-use super::on_host::is_copied_by_rule;
+use super::on_host::{is_copied_by_rule, stands_alone};
 use super::one_thread::loop_variables;
 use super::scope::{Named, short_name};
 use super::target::Joined;
@@ -245,12 +245,14 @@ impl Fun<'_, '_> {
             Some(Named::Variable(id, _)) => walk::may_change(body, id),
             _ => true,
         });
+        let text = self.text(body.span);
         for used in self.unnamed(d, body, true) {
             if !is_copied_by_rule(d, used.category) || !walk::may_change(body, used.id) {
                 continue;
             }
             if let Some(variable) = self.variable(used.id)
                 && matches!(variable.binding, Binding::Local(_) | Binding::Global(_))
+                && stands_alone(&text, short_name(&used.name))
             {
                 let is_array = matches!(*variable.ty.referred().ty, Ty::Array { .. });
                 copies.push(HostCopy { name: short_name(&used.name).to_owned(), is_array, starts: true });

@@ -142,6 +142,9 @@ impl Fun<'_, '_> {
         if !filled.is_empty() {
             parts = self.parts(block, &items, &filled)?;
         }
+        if parts.len() > 1 {
+            items.iter().flat_map(declared).try_for_each(|var| self.has_end(var))?;
+        }
         let before = self.thread_values.len();
         let in_filters = self.words_of_filters(&items);
         for (at, part) in parts.iter().enumerate() {

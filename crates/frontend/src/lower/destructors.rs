@@ -1,0 +1,110 @@
+//! Destructors of objects that code for devices declares.
+//!
+//! An object's end shows where its destructor does more than to change the object: it is called behind the last statement of the
+//! block that declares the object, the last object first. An object that such a destructor would end elsewhere, as behind a jump, is refused.
+
+use super::expr::unsupported;
+use super::function::Fun;
+use super::{Lowered, walk};
+use crate::ast::{
+    DeclId, Expr, ExprKind, Function, FunctionKind, Qual, Record, Stmt as Ast, StmtKind, Ty, Var,
+};
+
+impl<'p> Fun<'_, 'p> {
+    /// The objects that a list of statements declares and that are destroyed at its end, the last one first.
+    pub(super) fn destroyed_behind<'s>(&mut self, items: &'s [Ast]) -> Vec<&'s Var> {
+        let mut found = vec![];
+        if !self.device {
+            return found;
+        }
+        for (at, item) in items.iter().enumerate() {
+            let StmtKind::Decl(vars) = &item.kind else { continue };
+            let buffer = self.cx.source.buffer;
+            let jumps = |s: &Ast| walk::leaves_loop(s, buffer).is_some() || walk::continues(s);
+            for var in vars {
+                if self.destructor(&var.ty).is_some() && !items[at..].iter().any(jumps) {
+                    found.push(var);
+                }
+            }
+        }
+        found.reverse();
+        self.destroyed.extend(found.iter().map(|var| var.id));
+        found
+    }
+
+    /// Calls a variable's destructor.
+    pub(super) fn destroy(&mut self, var: &Var) {
+        let Some(destructor) = self.destructor(&var.ty) else { return };
+        let expr = |kind, ty| Expr { kind, ty, span: var.span, place: false };
+        let object = Expr { place: true, ..expr(ExprKind::Var(var.id, (*var.name).into()), var.ty.clone()) };
+        let name = destructor.name.rsplit("::").next().unwrap_or_default().into();
+        let callee = ExprKind::Member { base: Box::new(object), arrow: false, member: destructor.id, name };
+        let void = Qual::new(Ty::Void);
+        let call = ExprKind::Call { callee: Box::new(expr(callee, void.clone())), args: vec![] };
+        if let Err(refused) = self.effect(&expr(call, void)) {
+            self.report(refused);
+        }
+    }
+
+    /// Objects are declared only where their end is in sight.
+    pub(super) fn has_end(&self, var: &Var) -> Lowered<()> {
+        let is_object = matches!(*var.ty.ty, Ty::Record(_) | Ty::Array { .. });
+        if is_object && self.device && !self.destroyed.contains(&var.id) && self.is_destroyed(&var.ty) {
+            return Err(unsupported("an object whose destructor has effects and that ends here", var.span));
+        }
+        Ok(())
+    }
+
+    /// Whether what ends with an object shows.
+    fn is_destroyed(&self, ty: &Qual) -> bool {
+        match &*ty.ty {
+            Ty::Array { of, .. } => self.is_destroyed(of),
+            Ty::Record(id) => self.cx.record(*id).is_some_and(|record| {
+                self.destructor_of(record).is_some_and(|f| self.has_effects(f, record))
+                    || record.bases.iter().any(|base| self.is_destroyed(base))
+                    || record.fields.iter().any(|field| self.is_destroyed(&field.ty))
+            }),
+            _ => false,
+        }
+    }
+
+    /// The destructor whose call is all that happens at an object's end, where that shows.
+    fn destructor(&self, ty: &Qual) -> Option<&'p Function> {
+        let Ty::Record(id) = &*ty.ty else { return None };
+        let record = self.cx.record(*id)?;
+        let destructor = self.destructor_of(record)?;
+        let more =
+            record.bases.iter().chain(record.fields.iter().map(|f| &f.ty)).any(|ty| self.is_destroyed(ty));
+        (!more && self.has_effects(destructor, record)).then_some(destructor)
+    }
+
+    fn destructor_of(&self, record: &Record) -> Option<&'p Function> {
+        self.cx.program.functions.iter().find(|f| {
+            matches!(f.kind, FunctionKind::Method { record: of, .. } if of == record.id)
+                && f.name.rsplit("::").next().is_some_and(|name| name.starts_with('~'))
+        })
+    }
+
+    /// Whether it does more than to change numbers of the object.
+    fn has_effects(&self, destructor: &Function, record: &Record) -> bool {
+        let Some(body) = &destructor.body else { return !destructor.defaulted };
+        let is_own = |member: DeclId| record.fields.iter().any(|f| f.id == member && !f.ty.is_reference());
+        let mut effects = false;
+        walk::exprs(body, &mut |e| {
+            effects |= match &e.kind {
+                ExprKind::Call { .. }
+                | ExprKind::Construct { .. }
+                | ExprKind::Deref(_)
+                | ExprKind::Index { .. }
+                | ExprKind::Unsupported(..) => true,
+                ExprKind::Member { member, .. } => !is_own(*member),
+                ExprKind::Assign { place, .. } | ExprKind::CompoundAssign { place, .. } => {
+                    !matches!(place.kind, ExprKind::Member { .. })
+                }
+                ExprKind::Step { operand, .. } => !matches!(operand.kind, ExprKind::Member { .. }),
+                _ => false,
+            }
+        });
+        effects
+    }
+}
