@@ -12,15 +12,12 @@ struct node
     struct node *next;
 };
 
-static int plus(int a, int b) { return a + b; }
-
 #pragma omp declare target
 int *of_the_device;
 #pragma omp end declare target
 
 int main(void)
 {
-    int (*add)(int, int) = plus;
     int a[N], b[N], *rows[3] = {0, 0, 0}, sum = 0;
     struct node nodes[2];
     for (int i = 0; i < N; i++)
@@ -30,8 +27,9 @@ int main(void)
         /* The host's. */
 #pragma omp target
         {
+            __asm__("");
             rows[0] = a;
-            rows[add(0, 1)] = b + 2;
+            rows[1] = b + 2;
             of_the_device = &b[1];
             nodes[0].values = a;
             nodes[0].next = &nodes[1];
@@ -50,7 +48,8 @@ int main(void)
         /* The host's. */
 #pragma omp target
         {
-            rows[2][0] = add(rows[2][0], 500);
+            __asm__("");
+            rows[2][0] += 500;
             a[5] = rows[2][1] + 1;
         }
 #pragma omp target

@@ -14,16 +14,14 @@ namespace limits
 int most = 4;
 }
 
-static int plus(int a, int b) { return a + b; }
-
 int main()
 {
-    int (*add)(int, int) = plus;
     Settings settings{3};
     int found = 0;
 #pragma omp target map(tofrom: found)
     {
-        found = add(Settings::level, settings.id) + limits::most;
+        __asm__("");
+        found = Settings::level + settings.id + limits::most;
         settings.id = 5;
     }
     check_int("found", 0, found, 16);
