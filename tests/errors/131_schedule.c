@@ -79,3 +79,24 @@ void h(int n, float *a)
 #pragma acc parallel loop copy(a[0:n*n])
     for (int i = 0; i < n; i++) g(n, a + i * n);
 }
+void sums(int n, float *a, const float *m)
+{
+#pragma accl schedule(cluster(8) lanes(8))
+#pragma acc parallel loop gang copyin(m[0:n * n]) copy(a[0:n])
+    for (int i = 0; i < n; i++) {
+        float sum = 0;
+#pragma acc loop vector reduction(+ : sum)
+        for (int j = 0; j < n; j++)
+            sum += m[i * n + j];
+        a[i] = sum;
+    }
+#pragma accl schedule(cluster(8) split_reduction)
+#pragma acc parallel loop gang copyin(m[0:n * n]) copy(a[0:n])
+    for (int i = 0; i < n; i++) {
+        float sum = 0;
+#pragma acc loop vector reduction(+ : sum)
+        for (int j = 0; j < n; j++)
+            sum += m[i * n + j];
+        a[i] = sum;
+    }
+}

@@ -30,6 +30,8 @@ pub struct BodyWriter<'w, 'a> {
     pub folded: bool,
     /// How many times the bodies of innermost loops are to be repeated, where the schedule says so.
     pub unroll: Option<u32>,
+    /// The lanes of a gang, where no launch changes their number and the text may say it.
+    pub lanes: Option<u32>,
     /// Places of atomic updates for which a warp combines what its lanes have.
     pub combined_places: BTreeSet<Handle<Expr>>,
     /// What the block keeps of the updates of such places.

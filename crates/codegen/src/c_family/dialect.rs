@@ -132,6 +132,12 @@ pub trait Dialect {
     fn folds_workers(&self) -> bool {
         false
     }
+
+    /// Whether a kernel's text says how many lanes a gang has where no launch decides it, and the compiler is told.
+    fn knows_lanes(&self, _unit: &DeviceSource) -> bool {
+        false
+    }
+
     /// `folded`: of a kernel with folded workers.
     fn builtin(&self, builtin: Builtin, folded: bool) -> Option<BuiltinText>;
     /// The text for `BlockIdx(d) * BlockDim(d) + ThreadIdx(d)`, if there is one.

@@ -123,6 +123,7 @@ fn function(unit: &DeviceSource, instance: &Instance) -> Result<(String, String)
         spaces,
         folded: false,
         unroll: None,
+        lanes: None,
         combined_places: std::collections::BTreeSet::new(),
         aggregated: Default::default(),
         function: Some(function),

@@ -9,13 +9,14 @@ use super::scalar::Scalar;
 use super::spaces::{AddrSpace, Spaces};
 use super::stmt::StmtWriter;
 use super::sync;
+use super::turns;
 use super::unit::DeviceSource;
 use super::usage::Usage;
 use crate::{CodegenError, Result, Style};
 use accl_analysis::data_dependent;
 use accl_ir::{
-    Access, BarrierScope, Block, Body, Expr, ExprKind, Handle, Kernel, Local, Param, ParamKind, Requirements,
-    Stmt, Type, TypeKind, Variant, visit,
+    Access, BarrierScope, Block, Body, Expr, ExprKind, GridRule, Handle, Kernel, Local, Param, ParamKind,
+    Requirements, Stmt, Type, TypeKind, Variant, visit,
 };
 use std::collections::BTreeSet;
 
@@ -138,6 +139,7 @@ impl<'k> Version<'k> {
             spaces,
             folded,
             unroll,
+            lanes: self.lanes().filter(|_| unit.dialect.knows_lanes(unit)),
             combined_places,
             aggregated: Default::default(),
             function: None,
@@ -165,6 +167,18 @@ impl<'k> Version<'k> {
         let gap = if lines.is_empty() || body.is_empty() { "" } else { "\n" };
         let flushes = indented(&flushes);
         Ok(format!("{}{head}\n{{\n{lines}{gap}{body}{flushes}}}\n{after}", self.comment(unit)))
+    }
+
+    /// See [`BodyWriter::lanes`].
+    fn lanes(&self) -> Option<u32> {
+        let (kernel, variant) = (self.kernel, self.variant?);
+        let [lanes, 1, 1] = variant.block else { return None };
+        let Requirements { free_lanes, few_lanes, splits, clusters, .. } = variant.requires;
+        let changed = free_lanes || few_lanes || splits || clusters || variant.vector_x;
+        let gangs = !kernel.serial && kernel.dims.iter().all(|dim| dim.rule == GridRule::Gangs);
+        let mut shares = false;
+        visit::for_each_loop(&self.body.block, &mut |l, _| shares |= turns::is_of_lanes(self.body, l));
+        (gangs && shares && !changed).then_some(lanes)
     }
 
     /// Prefixes of names of parameters that are not the user's own: `sum` of `sum_result`.

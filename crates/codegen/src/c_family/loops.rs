@@ -111,6 +111,9 @@ pub fn compare_symbol(compare: Compare) -> &'static str {
 
 impl StmtWriter<'_, '_, '_> {
     pub(super) fn for_(&mut self, l: &Loop) -> Result<()> {
+        if let Some(turns) = self.turns(l) {
+            return self.lane_loop(l, &turns);
+        }
         let bound = self.evaluated_once(l, l.bound, "end")?;
         let step = self.step_text(l)?;
         let lower = self.body.assigned(l.lower)?;
@@ -172,7 +175,7 @@ impl StmtWriter<'_, '_, '_> {
         })
     }
 
-    fn hints(&mut self, l: &Loop) {
+    pub(super) fn hints(&mut self, l: &Loop) {
         let ours = self.body.body.locals[l.var].kind == LocalKind::Temp && l.directive.is_none();
         if let (true, Some(n), Some(pragma)) =
             (ours, trips(self.body.body, l), self.body.unit.dialect.unroll())
@@ -234,7 +237,7 @@ impl StmtWriter<'_, '_, '_> {
 
     /// The lanes of a block, of a cluster's blocks, or of a worker, run a few assignments each: compilers do not unroll such a loop by
     /// themselves, since they do not know its step. Loads of several iterations are then under way at a time.
-    fn is_short_lane_loop(&self, l: &Loop) -> bool {
+    pub(super) fn is_short_lane_loop(&self, l: &Loop) -> bool {
         let exprs = &self.body.body.exprs;
         let kind = |e: Handle<Expr>| match exprs[e].kind {
             ExprKind::Cast(inner) => &exprs[inner].kind,
@@ -388,7 +391,7 @@ pub(super) fn reductions_in(writer: &StmtWriter<'_, '_, '_>, l: &Loop) -> Vec<(C
 }
 
 /// A `continue` in the block belongs to the loop around it.
-fn continues(block: &[StmtNode]) -> bool {
+pub(super) fn continues(block: &[StmtNode]) -> bool {
     block.iter().any(|node| match &node.kind {
         Stmt::Continue => true,
         Stmt::For(_) | Stmt::While { .. } => false,

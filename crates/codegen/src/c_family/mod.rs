@@ -28,6 +28,7 @@ mod stored_pointers;
 mod structs;
 pub mod sync;
 mod teams;
+mod turns;
 pub mod unit;
 mod usage;
 pub mod writer;

@@ -391,6 +391,10 @@ impl Dialect for Cuda {
         Ok(vec![format!("accl_stop({text}, {file}, {}, {function});", stop.line)])
     }
 
+    fn knows_lanes(&self, unit: &DeviceSource) -> bool {
+        unit.options.style == Style::Embedded
+    }
+
     fn unroll(&self) -> Option<&'static str> {
         Some("#pragma unroll")
     }
@@ -451,7 +455,7 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
             format!(
                 "extern \"C\" __global__ void {}{}{symbol}",
                 cluster(text, writer.unit),
-                launch_bounds(text)
+                launch_bounds(writer, text)
             ),
             vec![format!("{}();", writer.unit.helper(Helper::AwaitGrid))],
         ),
@@ -486,7 +490,7 @@ fn cluster(text: &KernelText, unit: &DeviceSource) -> String {
 /// A thread with a register tile of sums uses all registers it can get, and two blocks should fit on a
 /// multiprocessor. Windows that are fetched once, in 16-byte accesses, need more blocks to hide each other's
 /// fetches (a stencil of 49 points took twice as long).
-fn launch_bounds(text: &KernelText) -> String {
+fn launch_bounds(writer: &BodyWriter, text: &KernelText) -> String {
     let tiled = |v: &Variant| {
         !v.shared.is_empty() && !v.requires.align16 && v.per_thread.iter().product::<u32>() >= 16
     };
@@ -496,7 +500,7 @@ fn launch_bounds(text: &KernelText) -> String {
     match text.max_threads() {
         // The launch asks how many threads the registers suffice for.
         _ if text.variant.is_some_and(|v| v.requires.free_lanes) => String::new(),
-        0..=256 => String::new(),
+        0..=256 if writer.lanes.is_none() => String::new(),
         threads => format!("__launch_bounds__({threads}) "),
     }
 }

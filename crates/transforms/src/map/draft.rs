@@ -156,6 +156,14 @@ impl<'a> Draft<'a> {
         self.schedule.steps.iter().find(written).map(|step| step.name.as_str())
     }
 
+    /// For steps whose programs give a gang one block, or a part of one: the blocks of a cluster would all do the same.
+    pub fn has_no_clusters(&self) -> Result<(), Refusal> {
+        match self.in_clusters {
+            true => Err(Refusal::because("`cluster` gives each gang several blocks")),
+            false => Ok(()),
+        }
+    }
+
     /// Notes a step with the parameters that were chosen.
     pub fn done(&mut self, name: &str, args: impl IntoIterator<Item = Arg>) {
         self.schedule.set(Step::new(name, args));

@@ -5,7 +5,9 @@ use super::{window, worker_arrays};
 use crate::build::Builder;
 use crate::options::Options;
 use crate::outline::trips;
-use accl_ir::{CLUSTER, GridRule, HostExpr, Kernel, Loop, MOST_LANES, ParamKind, Stmt, Types, visit};
+use accl_ir::{
+    CLUSTER, GridRule, HostExpr, Kernel, Loop, LoopLevels, MOST_LANES, ParamKind, Stmt, Types, visit,
+};
 
 /// Every distributed loop gives one iteration to a thread (not to a gang).
 pub fn one_iteration_a_thread(kernel: &Kernel) -> bool {
@@ -114,18 +116,46 @@ fn gang_block(types: &Types, kernel: &Kernel, given: Option<u32>, default: u32) 
             let workers = kernel.num_workers.as_ref().and_then(|e| e.value).unwrap_or(4);
             [32, workers.clamp(1, 32) as u32, 1]
         }
-        (false, true) => [given.unwrap_or_else(|| busy_lanes(types, kernel, default)), 1, 1],
+        (false, true) => [given.unwrap_or_else(|| gang_lanes(types, kernel, default)), 1, 1],
         (false, false) => [1, 1, 1],
     }
 }
 
-/// No more lanes than the longest vector loop has iterations, where that is known: the others would do nothing.
-fn busy_lanes(types: &Types, kernel: &Kernel, most: u32) -> u32 {
-    if kernel.vector_length.is_some() {
-        return most; // the launch says how many
+/// The lanes of a gang that no constant clause gives.
+fn gang_lanes(types: &Types, kernel: &Kernel, default: u32) -> u32 {
+    match known_lanes(types, kernel, default) {
+        Some(lanes) if kernel.vector_length.is_none() => lanes,
+        // The launch says how many, or may take more of them.
+        _ => default,
     }
-    let lanes = longest_vector_loop(types, kernel).map_or(most, |n| n.clamp(1, i128::from(most)) as u32);
-    lanes.next_multiple_of(32)
+}
+
+/// The lanes of a gang whose vector loops all have few iterations, of a number that the compiler knows: what a lane runs is then
+/// known, too, and its loads can be under way side by side. The lanes of loops that stand in a sequential one wait for each
+/// other in each of its iterations: there are as many as these keep busy, best a single warp, and longer loops around take turns.
+fn known_lanes(types: &Types, kernel: &Kernel, default: u32) -> Option<u32> {
+    let longest = u32::try_from(longest_vector_loop(types, kernel)?).unwrap_or(u32::MAX);
+    if longest > 4 * default {
+        return None;
+    }
+    let repeated = longest_repeated_loop(types, kernel) as u32;
+    let busy = if repeated > 0 { repeated } else { longest.max(1) };
+    Some(busy.div_ceil(busy.div_ceil(default)).next_multiple_of(32))
+}
+
+/// The iterations of the longest vector loop in a sequential loop of the gang; 0 where there is none.
+fn longest_repeated_loop(types: &Types, kernel: &Kernel) -> i128 {
+    let mut longest = 0;
+    visit::for_each_loop(&kernel.body.block, &mut |around, _| {
+        if around.levels.as_ref().is_none_or(LoopLevels::is_seq) {
+            visit::for_each_loop(&around.body, &mut |l, _| {
+                if l.levels.as_ref().is_some_and(|levels| levels.vector) {
+                    longest = longest.max(trips::constant(types, &kernel.body, l).unwrap_or(0));
+                }
+            });
+        }
+    });
+    longest
 }
 
 /// The iterations of the longest vector loop, unless the compiler does not know those of one.
@@ -146,10 +176,7 @@ pub fn has_free_lanes(types: &Types, kernel: &Kernel, options: &Options<'_>) -> 
     let gangs = one_gang() || kernel.dims.iter().any(|d| d.rule == GridRule::Gangs);
     let levels = used_levels(kernel);
     let lanes_alone = levels.vector && !levels.worker && !window::has_windows(&kernel.body.block);
-    gangs
-        && lanes_alone
-        && kernel.vector_length.is_none()
-        && longest_vector_loop(types, kernel).is_none_or(|trips| trips > i128::from(default))
+    gangs && lanes_alone && kernel.vector_length.is_none() && known_lanes(types, kernel, default).is_none()
 }
 
 /// A vector loop might keep the lanes of a cluster busy.

@@ -51,6 +51,7 @@ pub const STEP: StepKind = StepKind {
 };
 
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
+    draft.has_no_clusters()?;
     let step =
         |split: Split<'_>| Step::new(NAME, if split.of_rows { OF_ROWS } else { OF_COLUMNS }.map(Arg::from));
     let refused = match split(&module.types, draft) {

@@ -41,6 +41,7 @@ pub const STEP: StepKind = StepKind {
 };
 
 fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
+    draft.has_no_clusters()?;
     let kernel = &*draft.kernel;
     let rows = gang_loop(kernel).ok_or_else(|| {
         Refusal::quiet("only a gang loop around vector loops, without workers, has lanes for its iterations")
