@@ -133,6 +133,7 @@ fn gang_lanes(types: &Types, kernel: &Kernel, default: u32) -> u32 {
 /// The lanes of a gang whose vector loops all have few iterations, of a number that the compiler knows: what a lane runs is then
 /// known, too, and its loads can be under way side by side. The lanes of loops that stand in a sequential one wait for each
 /// other in each of its iterations: there are as many as these keep busy, best a single warp, and longer loops around take turns.
+/// Two turns of 128 lanes are better than one of 256: a step of a stencil in tiles of 256 points took 77 µs and 90 on an H100.
 fn known_lanes(types: &Types, kernel: &Kernel, default: u32) -> Option<u32> {
     let longest = u32::try_from(longest_vector_loop(types, kernel)?).unwrap_or(u32::MAX);
     if longest > 4 * default {
