@@ -12,7 +12,7 @@ static float x[N], y[N], z[N];
 
 int main(void)
 {
-    float (*f)(float) = half;
+    float (*volatile f)(float) = half;
     int n = N, scalar = 3, copied = 4;
     for (int i = 0; i < N; i++)
         x[i] = z[i] = i;

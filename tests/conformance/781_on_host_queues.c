@@ -11,7 +11,7 @@ static int a[N], b[N];
 
 int main(void)
 {
-    int (*f)(int) = next;
+    int (*volatile f)(int) = next;
 #pragma acc enter data create(a, b)
 #pragma acc parallel loop async(1) present(a)
     for (int i = 0; i < N; i++)

@@ -16,7 +16,7 @@ static double next(double x) { return x + 1; }
 
 int main(void)
 {
-    double (*f)(double) = next;
+    double (*volatile f)(double) = next;
     struct grid grid = {N, malloc(N * sizeof(double))};
     double **rows = malloc(3 * sizeof *rows), *original[3];
     for (int i = 0; i < N; i++)

@@ -10,7 +10,7 @@ static int global = 3;
 
 int main(void)
 {
-    int (*add)(int, int) = plus;
+    int (*volatile add)(int, int) = plus;
     int sum = 10, most = -1, first = 2, own = 3, scalar = 4, i = 77, j = 88, table[N][4];
     float buffer[4] = {1, 2, 3, 4};
     for (int r = 0; r < N; r++)

@@ -12,7 +12,7 @@ static int a[N], sums[4];
 
 int main(void)
 {
-    int (*add)(int, int) = plus;
+    int (*volatile add)(int, int) = plus;
 #pragma acc enter data copyin(a, sums)
     for (int i = 0; i < N; i++)
         a[i] = -1;

@@ -15,7 +15,7 @@ static void leaves_something(void)
 #pragma acc enter data copyin(forgotten)
 }
 
-static int runs_one(int (*add)(int, int), int *a)
+static int runs_one(int (*volatile add)(int, int), int *a)
 {
     volatile int here[2000];
     for (int i = 0; i < 2000; i++)

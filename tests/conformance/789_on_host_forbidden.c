@@ -10,7 +10,7 @@ static int plus(int a, int b) { return a + b; }
 
 int main(void)
 {
-    int (*add)(int, int) = plus;
+    int (*volatile add)(int, int) = plus;
     int sum = 0;
 #pragma omp target map(tofrom: sum)
     sum = add(sum, 1);

@@ -16,10 +16,10 @@
 //! The last one is for functions of other files. It cannot be translated, so the host runs it, with a warning that says for which
 //! functions the device does. Clang, which reads the result, decides whether it is right.
 //!
-//! Not done: pointers that are members or elements of arrays, or that the construct changes, and functions that are declared further
+//! Not done: pointers that are members or elements of arrays, or that the construct changes or are volatile, and functions that are declared further
 //! down.
 
-use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, StmtKind};
+use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, StmtKind, Var};
 use crate::bind;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
@@ -47,7 +47,8 @@ pub fn expand(
     lines: &LineMap,
 ) -> Option<(String, Vec<Chosen>)> {
     let mut constructs = BTreeMap::new();
-    let source = Source { buffer, program, lines, pragmas, addressed: addressed(program) };
+    let (addressed, volatile) = (addressed(program), volatile(program));
+    let source = Source { buffer, program, lines, pragmas, addressed, volatile };
     if source.addressed.is_empty() {
         return None;
     }
@@ -95,12 +96,29 @@ pub fn addressed(program: &Program) -> BTreeSet<DeclId> {
     used.into_iter().filter(|(_, span)| !called.contains(span)).map(|(id, _)| id).collect()
 }
 
+fn volatile(program: &Program) -> BTreeSet<DeclId> {
+    let mut found = BTreeSet::new();
+    let mut note = |var: &Var| {
+        if var.type_text.contains("volatile") {
+            found.insert(var.id);
+        }
+    };
+    program.globals.iter().for_each(&mut note);
+    for function in &program.functions {
+        function.params.iter().for_each(&mut note);
+        function.body.iter().for_each(|body| walk::vars(body, &mut note));
+    }
+    found
+}
+
 struct Source<'a> {
     buffer: &'a str,
     program: &'a Program,
     lines: &'a LineMap,
     pragmas: &'a [Pragma],
     addressed: BTreeSet<DeclId>,
+    /// Variables that may have another value each time they are read.
+    volatile: BTreeSet<DeclId>,
 }
 
 impl<'a> Source<'a> {
@@ -156,6 +174,7 @@ impl<'a> Source<'a> {
             if let ExprKind::Call { callee, args } = &e.kind
                 && let Some((id, name)) = variable(callee)
                 && !walk::may_change(body, id)
+                && !self.volatile.contains(&id)
             {
                 let functions = || self.functions(e, args, start);
                 pointers.entry(id).or_insert_with(|| Pointer {
@@ -186,7 +205,7 @@ impl<'a> Source<'a> {
     /// The functions, by name, that a call may be one of.
     fn functions(&self, call: &Expr, args: &[Expr], before: usize) -> Vec<String> {
         let has_type = |f: &&Function| {
-            let same = |(param, arg): (&crate::ast::Var, &Expr)| {
+            let same = |(param, arg): (&Var, &Expr)| {
                 param.ty.referred().ty == arg.ty.ty && param.ty.is_reference() == arg.place
             };
             f.params.len() == args.len()

@@ -18,7 +18,7 @@ static double half(double x) { return x / 2; }
 int main(void)
 {
     static double elements[N];
-    double (*of_one)(double) = half;
+    double (*volatile of_one)(double) = half;
     struct list list = {N, elements, 0};
     for (int i = 0; i < N; i++)
         elements[i] = i;

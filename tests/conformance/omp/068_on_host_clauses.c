@@ -12,7 +12,7 @@ static int global = 4;
 
 int main(void)
 {
-    int (*add)(int, int) = plus;
+    int (*volatile add)(int, int) = plus;
     int sum = 100, last = -1, first = 5, own = 6, scalar = 7, array[3] = {1, 2, 3}, kept[3] = {4, 5, 6}, i = -8;
     long product = 1;
     int results[N] = {0};

@@ -11,7 +11,7 @@ static int plus(int a, int b) { return a + b; }
 
 int main(void)
 {
-    int (*add)(int, int) = plus;
+    int (*volatile add)(int, int) = plus;
     int a[N], b[N];
     for (int i = 0; i < N; i++)
         a[i] = b[i] = i;

@@ -18,7 +18,7 @@ static void share(int *a, int n)
 
 int main(void)
 {
-    int (*add)(int, int) = plus;
+    int (*volatile add)(int, int) = plus;
     int a[N], teams[N], threads[N], most = 0, count = 0, never = 0;
     long sum = 7;
 
