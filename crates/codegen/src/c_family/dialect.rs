@@ -133,6 +133,11 @@ pub trait Dialect {
         false
     }
 
+    /// Whether a structure may end in an array without a length.
+    fn has_flexible_arrays(&self) -> bool {
+        true
+    }
+
     /// Whether a kernel's text says how many lanes a gang has where no launch decides it, and the compiler is told.
     fn knows_lanes(&self, _unit: &DeviceSource) -> bool {
         false

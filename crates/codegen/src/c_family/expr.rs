@@ -12,6 +12,7 @@ use super::body::BodyWriter;
 use super::decl::field_name;
 use super::literal;
 use super::scalar::Scalar;
+use super::structs;
 use crate::Result;
 use accl_ir::{ConstValue, Expr, ExprKind, Handle, TypeKind, UnaryOp};
 
@@ -227,6 +228,12 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
             return Err(crate::CodegenError::Internal("member of what is no structure".into()));
         };
         let field = &self.unit.module.types.structs[*def].fields[field as usize];
+        if let Some(element) = structs::omitted(self.unit, field) {
+            let name = if matches!(self.kind(element), TypeKind::Array { .. }) { "(*)" } else { "*" };
+            let pointer = self.declarator(self.expr(base).span).declare(element, name)?;
+            let structure = self.address(base)?.at(Prec::Unary);
+            return Ok(format!("(({pointer})((char *){structure} + {}))", field.offset));
+        }
         let name = field_name(self.unit, field);
         Ok(match &self.expr(base).kind {
             ExprKind::Deref(pointer) => format!("{}->{name}", self.value(*pointer)?.at(Prec::Postfix)),

@@ -4,7 +4,7 @@ use super::decl::{Declarator, field_name};
 use super::scalar::Scalar;
 use super::unit::DeviceSource;
 use crate::Result;
-use accl_ir::{ArrayLen, Handle, StructDef, Type, TypeKind, Types};
+use accl_ir::{ArrayLen, Field, Handle, StructDef, Type, TypeKind, Types};
 use accl_source::Span;
 use std::collections::BTreeSet;
 
@@ -70,6 +70,9 @@ fn definition(unit: &DeviceSource, handle: Handle<StructDef>, declared: bool) ->
                 Span::NOWHERE,
             )
         })?;
+        if omitted(unit, field).is_some() {
+            continue;
+        }
         natural_align = natural_align.max(align);
         if starts_in_padding(unit, def, field.offset, align, end) {
             // What lies before it and what follows are two views of the same bytes.
@@ -93,6 +96,15 @@ fn definition(unit: &DeviceSource, handle: Handle<StructDef>, declared: bool) ->
     } else {
         format!("typedef struct {align}{name} {{\n{text}}} {name};\n")
     })
+}
+
+/// The elements of a flexible array member, where the language has none: the definition leaves it out, and what it holds is reached
+/// by its offset.
+pub fn omitted(unit: &DeviceSource, field: &Field) -> Option<Handle<Type>> {
+    match unit.module.types.kind(field.ty) {
+        TypeKind::Array { of, len: ArrayLen::Unknown } if !unit.dialect.has_flexible_arrays() => Some(*of),
+        _ => None,
+    }
 }
 
 /// A class's member may lie in the padding at the end of its base, whose own size is more than its members need.
@@ -155,7 +167,7 @@ fn padding(
 }
 
 /// A pointer is kept as a number where pointer types name a space (`stored_pointers`).
-fn field_line(unit: &DeviceSource, field: &accl_ir::Field) -> Result<String> {
+fn field_line(unit: &DeviceSource, field: &Field) -> Result<String> {
     let name = field_name(unit, field);
     let is_pointer = matches!(unit.module.types.kind(field.ty), TypeKind::Pointer { .. });
     if is_pointer && unit.dialect.has_spaces() {

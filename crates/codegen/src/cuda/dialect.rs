@@ -391,6 +391,11 @@ impl Dialect for Cuda {
         Ok(vec![format!("accl_stop({text}, {file}, {}, {function});", stop.line)])
     }
 
+    /// NVRTC refuses them, though nvcc does not.
+    fn has_flexible_arrays(&self) -> bool {
+        false
+    }
+
     fn knows_lanes(&self, unit: &DeviceSource) -> bool {
         unit.options.style == Style::Embedded
     }
