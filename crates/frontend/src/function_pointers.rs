@@ -16,8 +16,8 @@
 //! The last one is for functions of other files. It cannot be translated, so the host runs it, with a warning that says for which
 //! functions the device does. Clang, which reads the result, decides whether it is right.
 //!
-//! Not done: pointers that are members or elements of arrays, or that the construct changes or are volatile, and functions that are declared further
-//! down.
+//! Not done: pointers that are members or elements of arrays, that are volatile, or that the construct changes, and functions that are
+//! declared further down.
 
 use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, StmtKind, Var};
 use crate::bind;
@@ -47,11 +47,11 @@ pub fn expand(
     lines: &LineMap,
 ) -> Option<(String, Vec<Chosen>)> {
     let mut constructs = BTreeMap::new();
-    let (addressed, volatile) = (addressed(program), volatile(program));
-    let source = Source { buffer, program, lines, pragmas, addressed, volatile };
-    if source.addressed.is_empty() {
+    let addressed = addressed(program);
+    if addressed.is_empty() {
         return None;
     }
+    let source = Source { buffer, program, lines, pragmas, addressed, volatile: volatile(program) };
     for function in &program.functions {
         let Some(body) = &function.body else { continue };
         // Those of templates have specialisations.
@@ -96,6 +96,7 @@ pub fn addressed(program: &Program) -> BTreeSet<DeclId> {
     used.into_iter().filter(|(_, span)| !called.contains(span)).map(|(id, _)| id).collect()
 }
 
+/// The variables that may have another value each time they are read.
 fn volatile(program: &Program) -> BTreeSet<DeclId> {
     let mut found = BTreeSet::new();
     let mut note = |var: &Var| {

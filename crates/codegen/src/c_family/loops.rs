@@ -4,6 +4,7 @@ use super::expr::Prec;
 use super::helper::Combine;
 use super::scalar::Scalar;
 use super::stmt::StmtWriter;
+use super::turns::builtin;
 use super::usage::Usage;
 use crate::{Result, Style};
 use accl_ir::{
@@ -127,10 +128,16 @@ impl StmtWriter<'_, '_, '_> {
         self.hints(l);
         let parallel = usize::from(is_parallel(l));
         self.parallel_depth += parallel;
-        self.continues.push(None);
-        let done = self.governed(&head, &l.body);
-        self.continues.pop();
+        let done = self.iterations(|writer| writer.governed(&head, &l.body));
         self.parallel_depth -= parallel;
+        done
+    }
+
+    /// What a loop governs whose step follows a `continue` by itself.
+    pub(super) fn iterations(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        self.continues.push(None);
+        let done = write(self);
+        self.continues.pop();
         done
     }
 
@@ -238,15 +245,15 @@ impl StmtWriter<'_, '_, '_> {
     /// The lanes of a block, of a cluster's blocks, or of a worker, run a few assignments each: compilers do not unroll such a loop by
     /// themselves, since they do not know its step. Loads of several iterations are then under way at a time.
     pub(super) fn is_short_lane_loop(&self, l: &Loop) -> bool {
-        let exprs = &self.body.body.exprs;
-        let kind = |e: Handle<Expr>| match exprs[e].kind {
-            ExprKind::Cast(inner) => &exprs[inner].kind,
-            _ => &exprs[e].kind,
+        let body = self.body.body;
+        let is_block = |e| matches!(builtin(body, e), Some(Builtin::BlockDim(_)));
+        let step = match body.exprs[l.step].kind {
+            ExprKind::Cast(inner) => inner,
+            _ => l.step,
         };
-        let is_block = |e| matches!(kind(e), ExprKind::Builtin(Builtin::BlockDim(_)));
-        let is_cluster = match *kind(l.step) {
+        let is_cluster = match body.exprs[step].kind {
             ExprKind::Binary { op: BinaryOp::Mul, left, right } => {
-                matches!(kind(left), ExprKind::Builtin(Builtin::GridDim(1))) && is_block(right)
+                builtin(body, left) == Some(Builtin::GridDim(1)) && is_block(right)
             }
             _ => false,
         };
@@ -305,10 +312,7 @@ impl StmtWriter<'_, '_, '_> {
                 (None, true) => "for (;;)".to_owned(),
                 (cond, false) => format!("for (; {}; {step})", cond.as_deref().unwrap_or("")),
             };
-            self.continues.push(None);
-            let done = self.governed(&head, body);
-            self.continues.pop();
-            return done;
+            return self.iterations(|writer| writer.governed(&head, body));
         }
         let head = cond.map_or("for (;;) {".to_owned(), |c| format!("while ({c}) {{"));
         self.out.line(&head);

@@ -35,10 +35,7 @@ impl StmtWriter<'_, '_, '_> {
     pub(super) fn turns(&self, l: &Loop) -> Option<Turns> {
         let (types, body) = (&self.body.unit.module.types, self.body.body);
         let own_variable = l.declared_here || self.headers.contains(&l.var);
-        if !own_variable || !is_int(types, body.locals[l.var].ty) {
-            return None;
-        }
-        if !is_of_lanes(body, l) {
+        if !own_variable || !is_int(types, body.locals[l.var].ty) || !is_of_lanes(body, l) {
             return None;
         }
         let first = before_lane(types, body, l.lower)?;
@@ -87,7 +84,7 @@ impl StmtWriter<'_, '_, '_> {
         self.out.indent();
         let start = self.turn_start(l, &format!(" + {turn} * {}", turns.lanes))?;
         self.out.line(&format!("{start};"));
-        self.turn_body(|writer| writer.block(&l.body))?;
+        self.iterations(|writer| writer.block(&l.body))?;
         self.out.dedent();
         self.simple("}")
     }
@@ -97,16 +94,7 @@ impl StmtWriter<'_, '_, '_> {
         self.hints(l);
         let (var, start) = (self.body.names.local(l.var), self.turn_start(l, "")?);
         let head = format!("for ({start}; {var} < {}; {var} += {})", turns.end, turns.lanes);
-        self.turn_body(|writer| writer.governed(&head, &l.body))
-    }
-
-    fn turn_body(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        self.parallel_depth += 1;
-        self.continues.push(None);
-        let done = write(self);
-        self.continues.pop();
-        self.parallel_depth -= 1;
-        done
+        self.iterations(|writer| writer.governed(&head, &l.body))
     }
 
     /// A turn by itself, `after` so many iterations; `end`: not all lanes take it.
@@ -116,7 +104,7 @@ impl StmtWriter<'_, '_, '_> {
         let start = self.turn_start(l, after)?;
         self.out.line(&format!("{start};"));
         let head = end.map(|end| format!("if ({} < {end})", self.body.names.local(l.var)));
-        self.turn_body(|writer| match head {
+        self.iterations(|writer| match head {
             Some(head) => writer.governed(&head, &l.body),
             None => writer.block(&l.body),
         })?;
@@ -133,18 +121,19 @@ impl StmtWriter<'_, '_, '_> {
 
 /// The lanes of a gang take turns with the iterations.
 pub(super) fn is_of_lanes(body: &Body, l: &Loop) -> bool {
-    is_builtin(body, l.step, Builtin::BlockDim(0))
+    builtin(body, l.step) == Some(Builtin::BlockDim(0))
 }
 
 fn is_int(types: &Types, ty: Handle<Type>) -> bool {
     matches!(types.kind(ty), TypeKind::Int { bits: 32, signed: true })
 }
 
-fn is_builtin(body: &Body, e: Handle<Expr>, builtin: Builtin) -> bool {
+/// The built-in value that an expression is, in whatever type.
+pub(super) fn builtin(body: &Body, e: Handle<Expr>) -> Option<Builtin> {
     match body.exprs[e].kind {
-        ExprKind::Cast(inner) => is_builtin(body, inner, builtin),
-        ExprKind::Builtin(found) => found == builtin,
-        _ => false,
+        ExprKind::Cast(inner) => builtin(body, inner),
+        ExprKind::Builtin(found) => Some(found),
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::expr::unsupported;
 use super::function::Fun;
+use super::scope::short_name;
 use super::{Lowered, walk};
 use crate::ast::{
     DeclId, Expr, ExprKind, Function, FunctionKind, Qual, Record, Stmt as Ast, StmtKind, Ty, Var,
@@ -37,7 +38,7 @@ impl<'p> Fun<'_, 'p> {
         let Some(destructor) = self.destructor(&var.ty) else { return };
         let expr = |kind, ty| Expr { kind, ty, span: var.span, place: false };
         let object = Expr { place: true, ..expr(ExprKind::Var(var.id, (*var.name).into()), var.ty.clone()) };
-        let name = destructor.name.rsplit("::").next().unwrap_or_default().into();
+        let name = short_name(&destructor.name).into();
         let callee = ExprKind::Member { base: Box::new(object), arrow: false, member: destructor.id, name };
         let void = Qual::new(Ty::Void);
         let call = ExprKind::Call { callee: Box::new(expr(callee, void.clone())), args: vec![] };
@@ -81,7 +82,7 @@ impl<'p> Fun<'_, 'p> {
     fn destructor_of(&self, record: &Record) -> Option<&'p Function> {
         self.cx.program.functions.iter().find(|f| {
             matches!(f.kind, FunctionKind::Method { record: of, .. } if of == record.id)
-                && f.name.rsplit("::").next().is_some_and(|name| name.starts_with('~'))
+                && short_name(&f.name).starts_with('~')
         })
     }
 

@@ -122,13 +122,11 @@ fn gang_block(types: &Types, kernel: &Kernel, given: Option<u32>, default: u32) 
     }
 }
 
-/// The lanes of a gang that no constant clause gives.
+/// The lanes of a gang that no constant clause gives. Where the compiler does not know how many are best, the launch says it, or may
+/// take more of them.
 fn gang_lanes(types: &Types, kernel: &Kernel, default: u32) -> u32 {
-    match known_lanes(types, kernel, default) {
-        Some(lanes) if kernel.vector_length.is_none() => lanes,
-        // The launch says how many, or may take more of them.
-        _ => default,
-    }
+    let known = || known_lanes(types, kernel, default);
+    kernel.vector_length.is_none().then(known).flatten().unwrap_or(default)
 }
 
 /// The lanes of a gang whose vector loops all have few iterations, of a number that the compiler knows: what a lane runs is then
@@ -136,17 +134,17 @@ fn gang_lanes(types: &Types, kernel: &Kernel, default: u32) -> u32 {
 /// sequential loop lanes wait for each other each time, and the more warps the longer: the diagonals of a tile are one warp's.
 /// Two turns of 128 lanes are better than one of 256: a step of a stencil in tiles of 256 points took 77 µs and 90 on an H100.
 fn known_lanes(types: &Types, kernel: &Kernel, default: u32) -> Option<u32> {
-    if longest_vector_loop(types, kernel)? > i128::from(4 * default) {
+    let loops = vector_loops(types, kernel);
+    let is_short = |l: &VectorLoop| l.trips.is_some_and(|trips| trips <= i128::from(4 * default));
+    if !loops.iter().all(is_short) {
         return None;
     }
-    let mut loops = vec![];
-    repeated_loops(types, &kernel.body, &kernel.body.block, 1, &mut loops);
     // In halves of a turn.
     let time = |lanes: &u32| -> i128 {
         let (lanes, barrier) = (i128::from(*lanes), i128::from(lanes / 32));
-        let of = |(trips, repeated): &(i128, i128)| {
-            let turns = (trips + lanes - 1) / lanes;
-            repeated * (2 * turns + if *repeated > 1 { barrier } else { 0 })
+        let of = |l: &VectorLoop| {
+            let turns = (l.trips.unwrap_or(0) + lanes - 1) / lanes;
+            l.repeated * (2 * turns + if l.repeated > 1 { barrier } else { 0 })
         };
         loops.iter().map(of).sum()
     };
@@ -156,13 +154,27 @@ fn known_lanes(types: &Types, kernel: &Kernel, default: u32) -> Option<u32> {
 /// How often a sequential loop of a gang is taken to repeat what is in it, where the compiler does not know.
 const USUAL_REPETITIONS: i128 = 16;
 
-/// The iterations of each vector loop, and how often a gang runs it.
+/// A vector loop of a gang.
+struct VectorLoop {
+    /// Its iterations, where the compiler knows them.
+    trips: Option<i128>,
+    /// How often a gang runs it.
+    repeated: i128,
+}
+
+fn vector_loops(types: &Types, kernel: &Kernel) -> Vec<VectorLoop> {
+    let mut found = vec![];
+    repeated_loops(types, &kernel.body, &kernel.body.block, 1, &mut found);
+    found
+}
+
+/// Adds the vector loops of a block that a gang runs so often.
 fn repeated_loops(
     types: &Types,
     body: &Body,
     block: &[StmtNode],
     repeated: i128,
-    found: &mut Vec<(i128, i128)>,
+    found: &mut Vec<VectorLoop>,
 ) {
     for node in block {
         let mut inside = repeated;
@@ -170,7 +182,7 @@ fn repeated_loops(
             Stmt::For(l) => {
                 let (levels, trips) = (l.levels.as_ref(), trips::constant(types, body, l));
                 if levels.is_some_and(|levels| levels.vector) {
-                    found.push((trips.unwrap_or(0), repeated));
+                    found.push(VectorLoop { trips, repeated });
                 } else if levels.is_none_or(LoopLevels::is_seq) {
                     inside *= trips.unwrap_or(USUAL_REPETITIONS).clamp(1, 1 << 20);
                 }
@@ -181,17 +193,6 @@ fn repeated_loops(
         let inside = inside.min(1 << 40);
         node.kind.blocks().into_iter().for_each(|block| repeated_loops(types, body, block, inside, found));
     }
-}
-
-/// The iterations of the longest vector loop, unless the compiler does not know those of one.
-fn longest_vector_loop(types: &Types, kernel: &Kernel) -> Option<i128> {
-    let mut longest = Some(1);
-    visit::for_each_loop(&kernel.body.block, &mut |l, _| {
-        if l.levels.as_ref().is_some_and(|levels| levels.vector) {
-            longest = longest.zip(trips::constant(types, &kernel.body, l)).map(|(n, trips)| n.max(trips));
-        }
-    });
-    longest
 }
 
 /// No clause says how many lanes a gang has, and its vector loops could use more than the default.
@@ -206,7 +207,8 @@ pub fn has_free_lanes(types: &Types, kernel: &Kernel, options: &Options<'_>) -> 
 
 /// A vector loop might keep the lanes of a cluster busy.
 pub fn has_long_loops(types: &Types, kernel: &Kernel) -> bool {
-    longest_vector_loop(types, kernel).is_none_or(|trips| trips >= i128::from(CLUSTER * MOST_LANES))
+    let is_long = |l: VectorLoop| l.trips.is_none_or(|trips| trips >= i128::from(CLUSTER * MOST_LANES));
+    vector_loops(types, kernel).into_iter().any(is_long)
 }
 
 /// A constant vector_length as a multiple of the warp, within what a block can have.
