@@ -39,10 +39,11 @@ pub fn scope_of(copies: &[HostCopy]) -> [String; 2] {
         return Default::default();
     }
     let (outer, inner) = declared_copies(copies);
+    let restored = restored(copies);
     // The statement may begin with a directive, which needs a line of its own.
     match outer.is_empty() {
         true => [format!("{{ {inner}\n"), "\n}".into()],
-        false => [format!("{{ {outer}{{ {inner}\n"), "\n} }".into()],
+        false => [format!("{{ {outer}{{ {inner}\n"), format!("\n}} {restored}}}")],
     }
 }
 
@@ -128,11 +129,15 @@ fn with_copies_inside(unit: &HostSource, region: &Region, copies: &HostCopies) -
 /// Declarations outside and inside of the scope in which the names mean the copies.
 fn declared_copies(copies: &[HostCopy]) -> (String, String) {
     let (mut outer, mut inner) = (String::new(), String::new());
-    for (at, HostCopy { name, is_array, starts }) in copies.iter().enumerate() {
-        let copy = format!("accl_copy_{at}");
+    for (at, HostCopy { name, is_array, starts, restored }) in copies.iter().enumerate() {
+        let copy = name_of_copy(at);
         let bytes = |to: &str, from: &str| {
             format!("__builtin_memcpy((void *){to}, (const void *){from}, sizeof {to}); ")
         };
+        if *restored {
+            outer += &format!("__typeof__({name}) {copy} = {name}; ");
+            continue;
+        }
         match (is_array, starts) {
             (true, _) => {
                 outer += &format!("__typeof__({name}) {copy}; {}", bytes(&copy, name));
@@ -151,6 +156,16 @@ fn declared_copies(copies: &[HostCopy]) -> (String, String) {
     (outer, inner)
 }
 
+/// What gives variables that no copy can stand for their values back.
+fn restored(copies: &[HostCopy]) -> String {
+    let copies = copies.iter().enumerate().filter(|(_, copy)| copy.restored);
+    copies.map(|(at, copy)| format!("{} = {}; ", copy.name, name_of_copy(at))).collect()
+}
+
+fn name_of_copy(at: usize) -> String {
+    format!("accl_copy_{at}")
+}
+
 /// The host runs the construct where it stands, between the two ends of its data.
 pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<()> {
     let clauses = &region.clauses;
@@ -158,6 +173,7 @@ pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<(
     let async_ = async_text(&clauses.async_);
     let copies = copies(unit, region);
     let (outer, inner) = declared_copies(copies_outside(&copies));
+    let restored = restored(copies_outside(&copies));
     let Statement { directive, body } = statement(unit, region, &copies)?;
     let language = data::language(clauses.if_.as_ref());
     let is_openmp = language & accl_abi::data_flags::OPENMP != 0;
@@ -184,6 +200,7 @@ pub fn in_place(unit: &mut HostSource, region: &Region, site: usize) -> Result<(
     before.push(format!("{{ {inner}"));
     before.extend(directive);
     let mut after = vec!["}".to_owned(), guarded(format!("accl_host_end({site});"))];
+    after.push(restored);
     after.extend(end(&vars, &site, &async_).map(guarded));
     after.push("}".into());
     let mut text = unit.generated(region.directive_span, &before);

@@ -155,6 +155,9 @@ pub struct HostCopy {
     pub is_array: bool,
     /// It starts with the value outside.
     pub starts: bool,
+    /// The statement names it by its class or namespace, so that no copy can have that name: the variable itself changes, and gets its
+    /// value back.
+    pub restored: bool,
 }
 
 /// A variable at file or namespace scope, or a static local.

@@ -333,7 +333,7 @@ impl<'p> Fun<'_, 'p> {
             self.vars.insert(param.id, variable);
         }
         self.inlined += 1;
-        let lowered = self.try_block(|f| {
+        let lowered = self.try_branch(|f| {
             if function.result.is_reference() { f.address(result, result.span) } else { f.value(result) }
         });
         self.inlined -= 1;
@@ -394,6 +394,7 @@ impl<'p> Fun<'_, 'p> {
             (ExprKind::DefaultArg, Some(default)) => default,
             _ => arg,
         };
+        self.argument_ends(function, param, arg.span)?;
         let ty = self.cx.ty(&param.ty);
         // Devices have no strings, but messages for the host are given to functions that leave them alone on devices.
         if walk::is_text(arg) && function.body.as_ref().is_some_and(|body| walk::discards(body, param.id)) {

@@ -60,6 +60,11 @@ pub fn refused_type(message: impl Into<String>, why: &Unusable, span: Span) -> R
 impl Fun<'_, '_> {
     /// The value of an expression; that of a place is read.
     pub fn value(&mut self, e: &Expr) -> Lowered<Value> {
+        if self.ends_seen(e) { self.temporary(e) } else { self.value_itself(e) }
+    }
+
+    /// The same, whatever ends with the object that the value may be.
+    pub fn value_itself(&mut self, e: &Expr) -> Lowered<Value> {
         if let Some(number) = self.complex_value(e)? {
             return self.complex_object(number, e);
         }
@@ -151,11 +156,12 @@ impl Fun<'_, '_> {
                 self.effect(second)
             }
             ExprKind::Cast { kind: CastKind::ToVoid | CastKind::NoOp, operand, .. } => self.effect(operand),
+            ExprKind::Call { .. } if self.ends_seen(e) => self.temporary(e).map(|_| ()),
             ExprKind::Call { callee, args } => self.call(e, callee, args, None).map(|_| ()),
             ExprKind::Conditional { cond, yes, no } => {
                 let cond = self.cond(cond)?;
-                let (then, ()) = self.try_block(|f| f.effect(yes))?;
-                let (otherwise, ()) = self.try_block(|f| f.effect(no))?;
+                let (then, ()) = self.try_branch(|f| f.effect(yes))?;
+                let (otherwise, ()) = self.try_branch(|f| f.effect(no))?;
                 self.emit(Stmt::If { cond, then, otherwise }, e.span);
                 Ok(())
             }
@@ -426,7 +432,7 @@ impl Fun<'_, '_> {
     fn logical(&mut self, e: &Expr, op: BinaryOp, left: &Expr, right: &Expr) -> Lowered<Value> {
         let int = self.i32();
         let l = self.cond(left)?;
-        let (effects, r) = self.try_block(|f| f.cond(right))?;
+        let (effects, r) = self.try_branch(|f| f.cond(right))?;
         let value = if op == BinaryOp::LogicalAnd && walk::is_text(right) {
             self.as_bit(l)
         } else if effects.is_empty() {
@@ -486,8 +492,8 @@ impl Fun<'_, '_> {
     ) -> Lowered<Value> {
         let ty = self.value_type(e)?;
         let cond = self.cond(cond)?;
-        let (mut then, yes_value) = self.try_block(yes)?;
-        let (mut otherwise, no_value) = self.try_block(no)?;
+        let (mut then, yes_value) = self.try_branch(yes)?;
+        let (mut otherwise, no_value) = self.try_branch(no)?;
         if then.is_empty() && otherwise.is_empty() {
             let (yes, no) = (self.convert(yes_value, ty, e.span), self.convert(no_value, ty, e.span));
             return Ok(self.expr(Ir::Select { cond, yes, no }, ty, e.span));

@@ -154,6 +154,8 @@ pub struct Fun<'c, 'p> {
     pub combined_by_scopes: Vec<DeclId>,
     /// Objects whose destructors are called at the end of their blocks.
     pub destroyed: HashSet<DeclId>,
+    /// Temporaries whose destructors are called at the end of the full expression, where that is in sight.
+    pub temporaries: Option<super::destructors::Temporaries<'p>>,
     /// Inside a loop of OpenACC whose iterations gangs may share.
     pub shared_by_gangs: bool,
     /// Elements and members for which locals stand.
@@ -257,6 +259,7 @@ impl<'c, 'p> Fun<'c, 'p> {
             updated_in_place: vec![],
             combined_by_scopes: vec![],
             destroyed: HashSet::new(),
+            temporaries: None,
             shared_by_gangs: false,
             reduced_parts: vec![],
             brought: BTreeMap::new(),

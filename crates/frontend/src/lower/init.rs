@@ -70,7 +70,7 @@ impl<'p> Fun<'_, 'p> {
             let place = self.local_place(local, var.span);
             return self.initialize(place, init);
         }
-        let value = self.value(init)?;
+        let value = self.full_expression(|f| f.owned_value(init))?;
         let local = self.declare(var, LocalKind::Auto);
         let ty = self.body.locals[local].ty;
         let value = self.convert_pointer(value, ty);
@@ -131,7 +131,7 @@ impl<'p> Fun<'_, 'p> {
         if let ExprKind::Construct { args, .. } = &e.kind
             && let Some(source) = self.copied(e, args)
         {
-            return self.value(source);
+            return self.owned_value(source);
         }
         let ty = self.value_type(e)?;
         let local = self.temp("object", ty, e.span);
@@ -162,7 +162,7 @@ impl<'p> Fun<'_, 'p> {
                 None => Err(unsupported("a string of wide characters", init.span)),
             },
             _ => {
-                let value = self.value(init)?;
+                let value = self.owned_value(init)?;
                 self.store(place, value, init.span);
                 Ok(())
             }
@@ -232,7 +232,7 @@ impl<'p> Fun<'_, 'p> {
             return Ok(());
         }
         let var = self.temp("index", int, span);
-        let (body, ()) = self.try_block(|f| {
+        let (body, ()) = self.try_branch(|f| {
             let index = f.load_local(var, span);
             let target = f.expr(Ir::Index { base: place, index }, element, span);
             fill(f, target)

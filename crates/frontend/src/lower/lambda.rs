@@ -329,7 +329,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     fn result(&mut self, value: &Expr, ty: &Qual) -> Lowered<Value> {
-        if ty.is_reference() { self.address(value, value.span) } else { self.value(value) }
+        if ty.is_reference() { self.address(value, value.span) } else { self.owned_value(value) }
     }
 
     /// Statements that contain `return`s: what follows a condition that returns becomes its other branch.

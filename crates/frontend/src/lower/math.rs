@@ -191,7 +191,7 @@ impl Fun<'_, '_> {
                 }
             }
             _ if self.device && name.starts_with("omp_") && name.ends_with("_lock") => {
-                return self.lock(name, e.span).map(Some);
+                return self.lock(name, args, e.span).map(Some);
             }
             "omp_get_schedule" if self.device && args.len() == 2 => return self.schedule_of_loops(e, args),
             "sincos" | "sincosf" if args.len() == 3 => return self.sincos(e, args),

@@ -12,7 +12,7 @@ use super::region::runs_on_ancestor;
 use super::scope::Named;
 use super::target::Joined;
 use super::walk;
-use crate::ast::{Qual, Stmt as Ast, StmtKind, Ty};
+use crate::ast::{DeclId, ExprKind, Qual, Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
     self as acc, ClauseKind, Construct, DeviceKind, Directive, DirectiveKind, MapBehavior, PrivateClauses,
@@ -21,7 +21,7 @@ use accl_directives::{
 use accl_ir::{
     DataItem, DataKind, DataVar, HostCopies, HostCopy, RegionClauses, RegionKind, Stmt, StmtNode, TypeKind,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Fun<'_, '_> {
     pub fn compute_on_host(&mut self, joined: &Joined<'_>, pragma: &Pragma, outer: &Ast) -> Lowered<()> {
@@ -80,7 +80,7 @@ impl Fun<'_, '_> {
         }
         for (_, name, _) in outer_loop_variables(body, self.governed_loops(d)) {
             if !copies.iter().any(|copy| copy.name == name) {
-                copies.push(HostCopy { name, is_array: false, starts: false });
+                copies.push(HostCopy { name, is_array: false, starts: false, restored: false });
             }
         }
         copies
@@ -161,18 +161,45 @@ impl Fun<'_, '_> {
         if d.origin != Sentinel::Omp {
             named.extend(self.visible_names.iter().cloned());
         }
+        let restored = self.restored_on_host(d, outer);
+        copies.extend(restored.values().cloned());
         let text = self.text(outer.span);
         for name in self.words(outer.span) {
             if named.contains(&name) || !stands_alone(&text, &name) {
                 continue;
             }
-            let Some(Named::Variable(_, variable)) = self.lookup(&name) else { continue };
+            let Some(Named::Variable(id, variable)) = self.lookup(&name) else { continue };
+            if restored.contains_key(&id) {
+                continue;
+            }
             if self.category(&variable).is_some_and(|category| is_copied_by_rule(d, category)) {
                 let is_array = matches!(*variable.ty.referred().ty, Ty::Array { .. });
-                copies.push(HostCopy { name, is_array, starts: true });
+                copies.push(HostCopy { name, is_array, starts: true, restored: false });
             }
         }
         copies
+    }
+
+    /// Variables that a construct has copies of by rule, that it changes, and that it names by their class or namespace.
+    pub fn restored_on_host(&mut self, d: &Directive, outer: &Ast) -> BTreeMap<DeclId, HostCopy> {
+        let mut found: BTreeMap<DeclId, String> = BTreeMap::new();
+        walk::exprs(outer, &mut |e| {
+            if let ExprKind::Var(id, _) = &e.kind
+                && let name = self.text(e.span)
+                && name.contains("::")
+            {
+                found.entry(*id).or_insert(name);
+            }
+        });
+        let named: BTreeSet<String> = d.clauses.iter().flat_map(|c| names_of_wholes(&c.kind)).collect();
+        found.retain(|id, name| {
+            let variable =
+                self.variable(*id).filter(|_| !named.contains(name) && walk::may_change(outer, *id));
+            let category = variable.and_then(|variable| self.category(&variable));
+            category.is_some_and(|category| is_copied_by_rule(d, category))
+        });
+        let copy = |name| HostCopy { name, is_array: false, starts: true, restored: true };
+        found.into_iter().map(|(id, name)| (id, copy(name))).collect()
     }
 
     /// Variables of `private` and `firstprivate`, which may be declared in the construct.
@@ -204,7 +231,7 @@ impl Fun<'_, '_> {
                 && !copies.iter().any(|c| c.name == name)
             {
                 let is_array = matches!(*ty.referred().ty, Ty::Array { .. });
-                copies.push(HostCopy { name: name.to_owned(), is_array, starts });
+                copies.push(HostCopy { name: name.to_owned(), is_array, starts, restored: false });
             }
         }
         copies

@@ -10,12 +10,12 @@ use super::scope::Named;
 use super::target::Joined;
 use super::walk;
 use super::{Lowered, Refused};
-use crate::ast::{DeclId, ExprKind, Library, Stmt as Ast, StmtKind, Ty};
+use crate::ast::{DeclId, Expr, ExprKind, Library, Stmt as Ast, StmtKind, Ty};
 use crate::pragmas::Pragma;
 use accl_directives::{
     CExpr, Clause, ClauseKind, Construct, DataClause, DataKind, DeviceKind, Directive, DirectiveKind, Section,
 };
-use accl_ir::{Expr as IrExpr, Handle, Stmt};
+use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
 /// A variable of which a clause makes copies.
@@ -214,14 +214,42 @@ impl Fun<'_, '_> {
         Ok(found)
     }
 
-    /// A routine about a lock (OpenMP 5.2 §18.9): one thread never waits for another, and always gets what it asks for.
-    pub fn lock(&mut self, name: &str, span: Span) -> Lowered<Handle<IrExpr>> {
+    /// A routine about a lock (OpenMP 5.2 §18.9): one thread never waits for another. The lock's first byte counts how often it is held,
+    /// as zero is free to GNU's OpenMP library, too.
+    pub fn lock(&mut self, name: &str, args: &[Expr], span: Span) -> Lowered<Handle<IrExpr>> {
         if !self.one_thread {
             let message = format!("`{name}` is not implemented for threads side by side");
             return Err(Box::new(Diagnostic::error(codes::NOT_IMPLEMENTED, message).at(span)));
         }
         let int = self.i32();
-        Ok(self.int(1, int, span))
+        let Some(lock) = args.first() else { return Err(super::expr::unsupported(name, span)) };
+        let byte = self.cx.module.types.int(8, false);
+        let bytes = self.cx.module.types.pointer(byte);
+        let address = self.value(lock)?;
+        let address = self.convert(address, bytes, span);
+        let place = self.expr(Ir::Deref(address), byte, span);
+        let held = self.load(place, span);
+        let held = self.convert(held, int, span);
+        let held = self.spill("held", held, span);
+        let held = self.load_local(held, span);
+        let [none, one] = [0, 1].map(|n| self.int(n, int, span));
+        let is_nested = name.contains("_nest_");
+        let next = match name {
+            "omp_set_lock" | "omp_test_lock" => one,
+            "omp_set_nest_lock" | "omp_test_nest_lock" => {
+                self.expr(Ir::Binary { op: BinaryOp::Add, left: held, right: one }, int, span)
+            }
+            "omp_unset_nest_lock" => {
+                self.expr(Ir::Binary { op: BinaryOp::Sub, left: held, right: one }, int, span)
+            }
+            _ => none,
+        };
+        let stored = self.convert(next, byte, span);
+        self.store(place, stored, span);
+        Ok(match is_nested {
+            true => next,
+            false => self.expr(Ir::Binary { op: BinaryOp::Eq, left: held, right: none }, int, span),
+        })
     }
 
     /// A construct of the team's threads, which are one. It has copies of the variables that its clauses name.

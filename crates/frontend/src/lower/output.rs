@@ -82,8 +82,8 @@ impl Fun<'_, '_> {
                 values
             };
             let cond = self.cond(cond)?;
-            let (then, ()) = self.try_block(|f| f.printf(e, format, &with(yes)))?;
-            let (otherwise, ()) = self.try_block(|f| f.printf(e, format, &with(no)))?;
+            let (then, ()) = self.try_branch(|f| f.printf(e, format, &with(yes)))?;
+            let (otherwise, ()) = self.try_branch(|f| f.printf(e, format, &with(no)))?;
             self.emit(Stmt::If { cond, then, otherwise }, e.span);
             return Ok(());
         }

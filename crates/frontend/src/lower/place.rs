@@ -41,8 +41,8 @@ impl Fun<'_, '_> {
             }
             ExprKind::Conditional { cond, yes, no } if e.place => {
                 let cond = self.cond(cond)?;
-                let (effects, yes) = self.try_block(|f| f.address(yes, e.span))?;
-                let (others, no) = self.try_block(|f| f.address(no, e.span))?;
+                let (effects, yes) = self.try_branch(|f| f.address(yes, e.span))?;
+                let (others, no) = self.try_branch(|f| f.address(no, e.span))?;
                 if !effects.is_empty() || !others.is_empty() {
                     return Err(unsupported("a choice between objects with side effects", e.span));
                 }

@@ -92,7 +92,9 @@ impl Fun<'_, '_> {
             _ => None,
         };
         self.nest.extend(nest);
+        let around = self.temporaries.take();
         let lowered = self.whole_stmt(s);
+        self.temporaries = around;
         self.nest.truncate(self.nest.len() - nest.iter().len());
         lowered?;
         self.leave_after_return(s);
@@ -126,7 +128,7 @@ impl Fun<'_, '_> {
             }
             StmtKind::Expr(e) => self.attempt(|f| match f.reduced_in_place(s)? {
                 true => Ok(()),
-                false => f.effect(e),
+                false => f.with_temporaries(|f| f.effect(e)),
             }),
             StmtKind::If { .. } if self.reduced_in_place(s)? => Ok(()),
             // `if constexpr`: what it discards may call what does not exist.
@@ -185,7 +187,7 @@ impl Fun<'_, '_> {
             otherwise.iter().for_each(|s| self.stmt(s));
             return Ok(());
         }
-        let cond = self.cond(cond)?;
+        let cond = self.full_expression(|f| f.cond(cond))?;
         let then = self.stmt_block(then);
         let otherwise = otherwise.map(|s| self.stmt_block(s)).unwrap_or_default();
         self.emit(Stmt::If { cond, then, otherwise }, span);
@@ -201,7 +203,7 @@ impl Fun<'_, '_> {
         test_last: bool,
         span: Span,
     ) -> Lowered<()> {
-        let test = cond.map(|c| self.try_block(|f| f.cond(c))).transpose()?;
+        let test = cond.map(|c| self.try_block(|f| f.full_expression(|f| f.cond(c)))).transpose()?;
         let body = self.block(|f| {
             for part in parts {
                 match &part.kind {
@@ -350,7 +352,10 @@ impl Fun<'_, '_> {
             }
             Some(e) => {
                 let ty = self.cx.ty(&result);
-                let value = if result.is_reference() { self.address(e, e.span)? } else { self.value(e)? };
+                let value = match result.is_reference() {
+                    true => self.address(e, e.span)?,
+                    false => self.full_expression(|f| f.owned_value(e))?,
+                };
                 Some(self.convert_pointer(value, ty))
             }
         };
@@ -359,7 +364,7 @@ impl Fun<'_, '_> {
     }
 
     fn switch(&mut self, value: &Expr, body: &Ast, span: Span) -> Lowered<()> {
-        let value = self.value(value)?;
+        let value = self.full_expression(|f| f.value(value))?;
         let StmtKind::Compound(items) = &body.kind else {
             return Err(unsupported("a switch without braces", span));
         };

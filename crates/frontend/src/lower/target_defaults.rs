@@ -245,17 +245,24 @@ impl Fun<'_, '_> {
             Some(Named::Variable(id, _)) => walk::may_change(body, id),
             _ => true,
         });
+        let restored = self.restored_on_host(d, body);
+        copies.extend(restored.values().cloned());
         let text = self.text(body.span);
         for used in self.unnamed(d, body, true) {
             if !is_copied_by_rule(d, used.category) || !walk::may_change(body, used.id) {
                 continue;
             }
-            if let Some(variable) = self.variable(used.id)
+            if let Some(variable) = self.variable(used.id).filter(|_| !restored.contains_key(&used.id))
                 && matches!(variable.binding, Binding::Local(_) | Binding::Global(_))
                 && stands_alone(&text, short_name(&used.name))
             {
                 let is_array = matches!(*variable.ty.referred().ty, Ty::Array { .. });
-                copies.push(HostCopy { name: short_name(&used.name).to_owned(), is_array, starts: true });
+                copies.push(HostCopy {
+                    name: short_name(&used.name).to_owned(),
+                    is_array,
+                    starts: true,
+                    restored: false,
+                });
             }
         }
         copies
