@@ -16,16 +16,16 @@
 //! The last one is for functions of other files. It cannot be translated, so the host runs it, with a warning that says for which
 //! functions the device does. Clang, which reads the result, decides whether it is right.
 //!
-//! Not done: pointers that are members or elements of arrays, that are volatile, or that the construct changes, and functions that are
-//! declared further down.
+//! Not done: pointers that are elements of what pointers point to or differ between iterations, that are volatile, or that the
+//! construct changes, and functions that are declared further down.
 
-use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, StmtKind, Var};
+use crate::ast::{DeclId, Expr, ExprKind, Function, FunctionKind, Program, Stmt, StmtKind, Ty, Var};
 use crate::bind;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
 use crate::specialize::{marker, visible};
 use accl_directives::DirectiveKind;
-use accl_source::{LineMap, Span};
+use accl_source::LineMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -145,9 +145,10 @@ impl<'a> Source<'a> {
         let (mut text, mut functions) = (String::from("{ "), vec![]);
         for way in 0..ways {
             let (mut rest, mut conditions, mut edits) = (way, vec![], BTreeMap::new());
-            for Pointer { name, functions, uses, .. } in pointers.values() {
+            for (name, Pointer { functions, guards, uses, .. }) in &pointers {
                 let function = &functions[rest % functions.len()];
                 rest /= functions.len();
+                conditions.extend(guards.iter().map(|guard| (*guard).to_owned()));
                 conditions.push(format!("{name} == {function}"));
                 edits.extend(uses.iter().map(|at| (*at, (name.len(), function))));
             }
@@ -160,7 +161,7 @@ impl<'a> Source<'a> {
             }
             text += &format!("{}\n}} else ", &self.buffer[from..end]);
         }
-        for Pointer { name, functions: of, .. } in pointers.values() {
+        for (name, Pointer { functions: of, .. }) in &pointers {
             let names: Vec<String> = of.iter().map(|function| format!("`{function}`")).collect();
             functions.push(format!("`{name}` is {}", names.join(" or ")));
         }
@@ -168,39 +169,66 @@ impl<'a> Source<'a> {
         Some(Choice { ways: text, functions: functions.join(" and ") })
     }
 
-    /// The pointers to functions that a statement calls through.
-    fn pointers(&self, body: &Stmt, start: usize) -> BTreeMap<DeclId, Pointer> {
-        let mut pointers: BTreeMap<DeclId, Pointer> = BTreeMap::new();
+    /// The pointers to functions that a statement calls through, by their text.
+    fn pointers(&self, body: &Stmt, start: usize) -> BTreeMap<&'a str, Pointer<'a>> {
+        let mut pointers: BTreeMap<&str, Pointer> = BTreeMap::new();
+        let mut declared = vec![];
+        walk::vars(body, &mut |var| declared.push(var.id));
+        let stays = |id: &DeclId| {
+            !walk::may_change(body, *id) && !self.volatile.contains(id) && !declared.contains(id)
+        };
         walk::exprs(body, &mut |e| {
             if let ExprKind::Call { callee, args } = &e.kind
-                && let Some((id, name)) = variable(callee)
-                && !walk::may_change(body, id)
-                && !self.volatile.contains(&id)
+                && let Some(place) = pointer(callee)
+                && let Some(vars) = variables(place)
+                && vars.iter().all(stays)
+                && !changes_member(body, place)
             {
+                let name = self.text(place);
                 let functions = || self.functions(e, args, start);
-                pointers.entry(id).or_insert_with(|| Pointer {
-                    name: name.to_owned(),
+                pointers.entry(name).or_insert_with(|| Pointer {
+                    vars,
                     functions: functions(),
+                    guards: self.guards(place),
                     uses: BTreeSet::new(),
                     is_whole: true,
                 });
             }
         });
-        let mut declared = vec![];
-        walk::vars(body, &mut |var| declared.push(var.id));
-        pointers.retain(|id, pointer| !pointer.functions.is_empty() && !declared.contains(id));
+        pointers.retain(|name, pointer| !pointer.functions.is_empty() && !name.contains(['\n', '#']));
         walk::exprs(body, &mut |e| {
-            if let ExprKind::Var(id, _) = &e.kind
-                && let Some(pointer) = pointers.get_mut(id)
+            let text = self.text(e);
+            if let Some(pointer) = pointers.get_mut(text)
+                && variables(e).as_ref() == Some(&pointer.vars)
             {
-                let Span { start, end, .. } = e.span;
-                let is_written = self.buffer.get(start as usize..end as usize) == Some(&pointer.name);
-                pointer.is_whole &= is_written;
-                pointer.uses.insert(start as usize);
+                pointer.uses.insert(e.span.start as usize);
+            }
+            // A name that stands there by a macro's means, or for another variable.
+            if let ExprKind::Var(id, name) = &e.kind
+                && let Some(pointer) = pointers.get_mut(&**name)
+            {
+                pointer.is_whole &= text == &**name && pointer.vars == [*id];
             }
         });
         pointers.retain(|_, pointer| pointer.is_whole);
         pointers
+    }
+
+    fn text(&self, e: &Expr) -> &'a str {
+        self.buffer.get(e.span.start as usize..e.span.end as usize).unwrap_or_default()
+    }
+
+    /// The pointers that lead to the member that is called.
+    fn guards(&self, place: &Expr) -> Vec<&'a str> {
+        let mut found = vec![];
+        walk::within(place, &mut |e| {
+            if let ExprKind::Member { base, arrow: true, .. } = &e.kind
+                && !matches!(walk::bare(base).kind, ExprKind::This)
+            {
+                found.insert(0, self.text(base));
+            }
+        });
+        found
     }
 
     /// The functions, by name, that a call may be one of.
@@ -235,21 +263,60 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A variable that constructs call through.
-struct Pointer {
-    name: String,
+/// A variable, a member or an element that constructs call through.
+struct Pointer<'a> {
+    /// The variables in its expression.
+    vars: Vec<DeclId>,
     functions: Vec<String>,
-    /// Where its name stands in the construct.
+    /// Pointers that lead to it, which may be null where the construct calls nothing.
+    guards: Vec<&'a str>,
+    /// Where it stands in the construct.
     uses: BTreeSet<usize>,
     /// It stands there as it is named.
     is_whole: bool,
 }
 
-/// The variable that a callee is: `f`, `*f`.
-fn variable(callee: &Expr) -> Option<(DeclId, &str)> {
+/// The expression whose value a callee is: `f`, `*f`, `object.f`.
+fn pointer(callee: &Expr) -> Option<&Expr> {
     match &callee.kind {
-        ExprKind::Var(id, name) => Some((*id, name)),
-        ExprKind::Cast { operand, .. } | ExprKind::Deref(operand) => variable(operand),
+        ExprKind::Var(..) | ExprKind::Index { .. } => Some(callee),
+        // That of a method has no type of a pointer.
+        ExprKind::Member { .. } => matches!(*callee.ty.ty, Ty::Pointer { .. }).then_some(callee),
+        ExprKind::Cast { operand, .. } | ExprKind::Deref(operand) => pointer(operand),
         _ => None,
     }
+}
+
+/// The variables of an expression that leads to the same place as long as they stay.
+fn variables(place: &Expr) -> Option<Vec<DeclId>> {
+    let (mut found, mut stays) = (vec![], true);
+    walk::within(place, &mut |e| match &e.kind {
+        ExprKind::Var(id, _) => found.push(*id),
+        ExprKind::Member { .. } | ExprKind::Cast { .. } | ExprKind::Int(_) | ExprKind::This => {}
+        // What an array's bounds are it says itself; a pointer may lead nowhere.
+        ExprKind::Index { base, .. } => stays &= matches!(*walk::bare(base).ty.ty, Ty::Array { .. }),
+        _ => stays = false,
+    });
+    stays.then_some(found)
+}
+
+/// Whether a statement changes members of the name that a place ends with, or whole objects.
+fn changes_member(body: &Stmt, place: &Expr) -> bool {
+    let mut members = vec![];
+    let mut others = false;
+    walk::within(place, &mut |e| match &e.kind {
+        ExprKind::Member { member, .. } => members.push(*member),
+        ExprKind::Index { .. } => others = true,
+        _ => {}
+    });
+    let mut changes = false;
+    walk::exprs(body, &mut |e| {
+        if let ExprKind::Assign { place, .. } = &e.kind {
+            let is_member =
+                matches!(&place.kind, ExprKind::Member { member, .. } if members.contains(member));
+            let is_object = matches!(*place.ty.ty, Ty::Record(_)) && !members.is_empty();
+            changes |= is_member || is_object || others && matches!(*place.ty.ty, Ty::Pointer { .. });
+        }
+    });
+    changes
 }
