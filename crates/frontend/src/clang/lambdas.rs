@@ -86,7 +86,12 @@ impl Converter<'_> {
         // Arrays are copied by loops that Clang makes and that name nothing.
         let by_use = || declared_by_capture(name, calls);
         let id = if declares { by_use() } else { captured(&init).or_else(by_use) };
-        let ty = self.types.read(field.ty.text());
+        let mut ty = self.types.read(field.ty.text());
+        // What a structured binding is an element of, its type only tells in the library's words.
+        if matches!(&*ty.referred().ty, Ty::Opaque(name) if name.contains("tuple_element")) {
+            let element = init.ty.referred().clone();
+            ty = if ty.is_reference() { Qual::new(Ty::Reference(element)) } else { element };
+        }
         Capture { id, name: name.to_owned(), ty, init, declares }
     }
 }

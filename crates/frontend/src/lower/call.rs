@@ -156,7 +156,11 @@ impl<'p> Fun<'_, 'p> {
             }
             _ => return Ok(None),
         };
-        if !self.cx.function_decl(id).is_none_or(|f| f.defaulted) {
+        let by_bytes = |f: &Function| match f.kind {
+            FunctionKind::Method { record, .. } => f.defaulted && !self.cx.runs_code_for_parts(record, true),
+            FunctionKind::Free | FunctionKind::Constructor { .. } => f.defaulted,
+        };
+        if !self.cx.function_decl(id).is_none_or(by_bytes) {
             return Ok(None);
         }
         if let Ty::Record(class) = &*e.ty.referred().ty

@@ -161,6 +161,23 @@ impl<'p> Context<'p> {
             _ => true,
         }
     }
+    /// A copy of an object, or an assignment, that the compiler writes runs code of the program's for a part of it.
+    pub fn runs_code_for_parts(&self, class: DeclId, assigns: bool) -> bool {
+        let Some(record) = self.record(class).filter(|record| record.library.is_none()) else { return false };
+        let of_part = |ty: &Qual| {
+            let mut ty = ty;
+            while let ast::Ty::Array { of, .. } = &*ty.ty {
+                ty = of;
+            }
+            let ast::Ty::Record(part) = *ty.ty else { return false };
+            let own = |f: &ast::Function| {
+                let is_assignment = matches!(f.kind, ast::FunctionKind::Method { .. });
+                !f.defaulted && is_assignment == assigns && !f.params.is_empty() && copies(f, part)
+            };
+            self.program.functions.iter().any(own) || self.runs_code_for_parts(part, assigns)
+        };
+        record.fields.iter().map(|field| &field.ty).chain(&record.bases).any(of_part)
+    }
     /// The class, or a base of it, has a virtual function of this name.
     pub fn is_virtual(&self, class: DeclId, name: &str) -> bool {
         self.record(class).is_some_and(|record| record.is_polymorphic)

@@ -114,7 +114,7 @@ impl<'p> Fun<'_, 'p> {
     }
 
     /// Whether an initialiser writes the object part by part.
-    fn fills_in_place(&self, init: &Expr) -> bool {
+    pub fn fills_in_place(&self, init: &Expr) -> bool {
         if self.is_complex(&init.ty) {
             return true;
         }
@@ -139,6 +139,20 @@ impl<'p> Fun<'_, 'p> {
         let place = self.local_place(local, e.span);
         self.initialize(place, e)?;
         Ok(self.load_local(local, e.span))
+    }
+
+    /// What a `return` gives: a variable of the function becomes the result without a copy (C++17 [class.copy.elision]).
+    pub fn returned<'e>(&self, e: &'e Expr) -> &'e Expr {
+        let ExprKind::Construct { args, .. } = &e.kind else { return e };
+        let [source] = &args[..] else { return e };
+        let is_own = |id: &DeclId| match self.vars.get(id) {
+            Some(Variable { binding: Binding::Local(local), ty, .. }) => {
+                self.body.locals[*local].kind == LocalKind::Auto && *ty.ty == *e.ty.ty
+            }
+            _ => false,
+        };
+        let variable = walk::bare(source);
+        if matches!(&variable.kind, ExprKind::Var(id, _) if is_own(id)) { variable } else { e }
     }
 
     /// Stores the values of the initialiser into a place.
@@ -379,7 +393,9 @@ impl<'p> Fun<'_, 'p> {
         }
         match self.cx.constructor(init, signature) {
             Some(f) => match &f.kind {
-                FunctionKind::Constructor { .. } => f.defaulted.then_some(source),
+                FunctionKind::Constructor { record, .. } => {
+                    (f.defaulted && !self.cx.runs_code_for_parts(*record, false)).then_some(source)
+                }
                 FunctionKind::Free | FunctionKind::Method { .. } => None,
             },
             None => Some(source),

@@ -507,6 +507,13 @@ impl<'p> Fun<'_, 'p> {
             return Ok(());
         }
         let by_copy = !capture.ty.is_reference();
+        if by_copy && self.ends_seen(&capture.init) {
+            return Err(unsupported(
+                "a lambda with an object whose destructor has effects",
+                capture.init.span,
+            ));
+        }
+        let is_constructed = by_copy && !capture.declares && self.fills_in_place(&capture.init);
         let own: Vec<Ast> = closure.bodies().into_iter().cloned().collect();
         let own = self.writes_of(&own);
         let other_names = self.has_other_names(id);
@@ -517,12 +524,16 @@ impl<'p> Fun<'_, 'p> {
             || self.addressed.contains(&id)
             || self.later.as_ref().is_none_or(changes)
             || changes(&own);
-        if !(capture.declares || by_copy && changes) {
+        if !(capture.declares || is_constructed || by_copy && changes) {
             closure.bound.extend(self.vars.get(&id).map(|v| (id, v.clone())));
             return Ok(());
         }
         let (before, later) = (self.vars.get(&id).cloned(), self.later.take());
-        let declared = self.declare_var(&capture_var(id, capture));
+        let var = capture_var(id, capture);
+        let declared = match is_constructed {
+            true => self.declare_copy(&var, &capture.init),
+            false => self.declare_var(&var),
+        };
         self.later = later;
         declared?;
         closure.bound.extend(self.vars.get(&id).map(|v| (id, v.clone())));
@@ -530,6 +541,17 @@ impl<'p> Fun<'_, 'p> {
             Some(before) => self.vars.insert(id, before),
             None => self.vars.remove(&id),
         };
+        Ok(())
+    }
+
+    /// A copy that has its original's name: it takes the name when it is made.
+    fn declare_copy(&mut self, var: &Var, of: &Expr) -> Lowered<()> {
+        let ty = self.usable(&var.ty, var.span)?;
+        let local = self.local(&var.name, ty, accl_ir::LocalKind::Auto, var.span);
+        self.emit(Stmt::Declare { local, init: None }, var.decl_span);
+        let place = self.local_place(local, var.span);
+        self.initialize(place, of)?;
+        self.bring(var, Binding::Local(local));
         Ok(())
     }
 

@@ -512,6 +512,12 @@ impl Fun<'_, '_> {
     }
 
     pub fn std_swap(&mut self, e: &Expr, a: &Expr, b: &Expr) -> Lowered<Option<Value>> {
+        if !self.cx.is_assigned_by_bytes(&a.ty) {
+            return Err(unsupported(
+                "`swap` of objects with copy constructors or assignments of their own",
+                e.span,
+            ));
+        }
         let (a, b) = self.pair(|f| f.place(a), |f| f.place(b))?;
         let b = self.kept_from(a, b);
         if matches!(self.kind_of(a), TypeKind::Array { .. }) {

@@ -354,7 +354,7 @@ impl Fun<'_, '_> {
                 let ty = self.cx.ty(&result);
                 let value = match result.is_reference() {
                     true => self.address(e, e.span)?,
-                    false => self.full_expression(|f| f.owned_value(e))?,
+                    false => self.full_expression(|f| f.owned_value(f.returned(e)))?,
                 };
                 Some(self.convert_pointer(value, ty))
             }
