@@ -390,6 +390,11 @@ pub trait Device: Send + Sync {
     /// What is put on `later` from now on waits for what is on `earlier` now.
     fn order_after(&self, later: QueueId, earlier: QueueId) -> Result<()>;
     fn mark(&self, queue: QueueId) -> Result<Mark>;
+    /// Lets the queue rest for some tens of microseconds. What is enqueued meanwhile runs without gaps between, so that marks around a
+    /// short kernel do not tell how long the host took to start it. Does nothing where marks tell the kernel's own time.
+    fn rest(&self, _: QueueId) -> Result<()> {
+        Ok(())
+    }
     /// Marks can be read although the user wants no times.
     fn has_marks(&self) -> bool {
         true

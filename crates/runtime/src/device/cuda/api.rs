@@ -100,6 +100,7 @@ functions! {
         fn cuDeviceCanAccessPeer(*mut c_int, c_int, c_int) -> Code;
         fn cuCtxEnablePeerAccess(Handle, c_uint) -> Code;
         fn cuMemcpyPeerAsync(Address, Handle, Address, Handle, usize, Handle) -> Code;
+        fn cuLaunchHostFunc(Handle, extern "C" fn(*mut c_void), *mut c_void) -> Code;
         fn cuLaunchKernelEx(*const LaunchConfig, Handle, *mut *mut c_void, *mut *mut c_void) -> Code;
     }
 }

@@ -318,6 +318,17 @@ impl Device for CudaDevice {
         Ok(Mark::Event(event as usize))
     }
 
+    fn rest(&self, queue: QueueId) -> Result<()> {
+        extern "C" fn sleep(_: *mut c_void) {
+            std::thread::sleep(std::time::Duration::from_micros(50));
+        }
+        self.enter()?;
+        let Some(launch) = self.api.cuLaunchHostFunc else { return Ok(()) };
+        let stream = self.queues.get(queue)?.stream;
+        // SAFETY: the function uses nothing, and calls nothing of CUDA.
+        self.api.check(unsafe { launch(stream, sleep, std::ptr::null_mut()) }, "cuLaunchHostFunc")
+    }
+
     fn elapsed(&self, from: Mark, to: Mark) -> Result<f64> {
         self.enter()?;
         let (Mark::Event(from), Mark::Event(to)) = (from, to) else {

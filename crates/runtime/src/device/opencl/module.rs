@@ -39,8 +39,7 @@ pub fn function(
     // SAFETY: strings of constant tables.
     let (symbol, source) = unsafe { (CStr::from_ptr(variant.symbol), CStr::from_ptr(module.opencl)) };
     let source = source.to_string_lossy();
-    let is_pocl = device.info.architecture.to_ascii_lowercase().contains("pocl");
-    let (has_barriers, source) = match is_pocl && source.contains("barrier(") {
+    let (has_barriers, source) = match is_pocl(device) && source.contains("barrier(") {
         true => {
             let (has_barriers, source) = barriers::like(&source, &symbol.to_string_lossy());
             (has_barriers, Cow::Owned(source))
@@ -101,9 +100,17 @@ fn options(device: &OpenClDevice, as_written: bool) -> CString {
     CString::new(format!("{standard}{exact}{plain}{extra}")).unwrap_or_default()
 }
 
+fn is_pocl(device: &OpenClDevice) -> bool {
+    device.info.architecture.to_ascii_lowercase().contains("pocl")
+}
+
 fn build(device: &OpenClDevice, source: &str, as_written: bool) -> Result<Handle> {
     let options = options(device, as_written);
     let source = source.as_bytes();
+    // PoCL keeps what it compiled, each kernel when it is started. Asked for a binary it would compile all of them at once.
+    if is_pocl(device) {
+        return from_source(device, source, &options);
+    }
     let info = &device.info;
     let key = Key::of(&[
         b"opencl",

@@ -257,6 +257,7 @@ impl Replay<'_> {
             shared_bytes: plan.shared_bytes,
         };
         let (device, queue) = (&*self.call.state.device, self.call.queue.id);
+        device.rest(queue)?;
         let from = device.mark(queue)?;
         // SAFETY: the arguments are those of the launch that is replayed.
         unsafe { device.launch(queue, plan.function, &launch)? };

@@ -22,7 +22,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
-/// Size classes of a kernel that are replayed.
+/// Size classes of a kernel that are replayed, beside those that are larger than all before.
 const CLASSES: usize = 4;
 
 /// The launch that lines are about.
@@ -84,8 +84,9 @@ impl Record {
     /// True for the first launch of a kernel in a size class.
     pub fn begin(&mut self, kernel: &Kernel, class: u32) -> bool {
         let kernel = std::ptr::from_ref(kernel) as usize;
-        let classes = self.launches.iter().filter(|(other, _)| *other == kernel).count();
-        self.file.is_some() && classes < CLASSES && self.launches.insert((kernel, class))
+        let mut classes = self.launches.iter().filter(|(other, _)| *other == kernel).map(|(_, class)| *class);
+        let is_wanted = classes.clone().count() < CLASSES || classes.all(|earlier| earlier < class);
+        self.file.is_some() && is_wanted && self.launches.insert((kernel, class))
     }
 
     /// Why a variant is not run: it was running when an earlier run ended.
@@ -167,6 +168,17 @@ mod tests {
         assert!(record.failure(&of, "c1").is_none() && record.failure(&of, "c2").is_some());
         record.failed(&of, "c2", "runtime", "");
         assert!(record.failure(&of, "c2").is_some() && record.failure(&of, "c3").is_none());
+    }
+
+    #[test]
+    fn launches_that_grow_are_replayed_to_the_largest() {
+        let file = File::options().write(true).open("/dev/null").ok();
+        let mut record = Record { file, launches: BTreeSet::new(), lines: vec![] };
+        // SAFETY: a table of zeros is one of a kernel without anything.
+        let kernel: Kernel = unsafe { std::mem::zeroed() };
+        let begun: Vec<u32> =
+            [1, 2, 3, 4, 9, 5, 6, 9, 12].into_iter().filter(|class| record.begin(&kernel, *class)).collect();
+        assert_eq!(begun, [1, 2, 3, 4, 9, 12]);
     }
 
     #[test]
