@@ -99,10 +99,14 @@ def course(space, strategy, seed):
         write_cache(cache, space)
         said = io.StringIO()
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            results, _ = kernel_tuner.tune_kernel(
-                "kernel", "__global__ void kernel() {}", 1, [], space["params"], restrictions=restriction, lang="CUDA",
-                strategy=strategy, strategy_options={"max_fevals": max(2, len(allowed) // 2), "time_limit": SECONDS}, cache=cache, simulation_mode=True,
-                objective="time", objective_higher_is_better=False, seed=seed)
+            try:
+                results, _ = kernel_tuner.tune_kernel(
+                    "kernel", "__global__ void kernel() {}", 1, [], space["params"], restrictions=restriction, lang="CUDA",
+                    strategy=strategy, strategy_options={"max_fevals": max(2, len(allowed) // 2), "time_limit": SECONDS}, cache=cache, simulation_mode=True,
+                    objective="time", objective_higher_is_better=False, seed=seed)
+            except TypeError:
+                # greedy_ils where no configuration differs in one parameter alone: it has found nothing.
+                return order
     for result in results:
         key = tuple(int(result[name]) for name in space["names"])
         if key not in order and key in allowed:

@@ -84,9 +84,9 @@ fn on_files(options: &Options, what: &str) -> Result<()> {
         bail!("the strategies could not be compared");
     }
     let page = format!(
-        "# Tuning: strategies on recorded spaces\n\nMade by `cargo xtask tune-spaces`, of the spaces in `bench/spaces`, measured on an H100: how \
+        "# Tuning: strategies on recorded spaces\n\nMade by `cargo xtask tune-spaces`, of the spaces in `bench/spaces`, measured on an H200: how \
          many measurements a strategy needs to come within 5% of the best schedule, in the mean over seeds. The last columns are the \
-         strategies of Kernel Tuner 1.5 in its simulation mode, on the same files (`bench/simulate_tuner.py bench/spaces/h100`). *usual* is what \
+         strategies of Kernel Tuner 1.5 in its simulation mode, on the same files (`bench/simulate_tuner.py bench/spaces/h200`). *usual* is what \
          launches take without tuning, beside the *best*, in milliseconds.\n\n```text\n{}```\n",
         told.stdout
     );
