@@ -96,7 +96,7 @@ def measure(args, entry, env, deadline):
         lines.append(read(record))
     told = {"kernels": 0, "right": 0, "failed": 0, "note": note}
     device = device_of(args, env)
-    wanted = entry.get("kernels")
+    wanted = entry["kernels"]
     for kernel in space["kernels"]:
         if wanted and kernel["id"] not in wanted:
             continue

@@ -61,6 +61,8 @@ pub struct Context<'p> {
     pure: HashMap<DeclId, bool>,
     /// Bodies of lambdas, by the functions that calls name.
     pub(super) lambda_calls: OnceCell<HashMap<DeclId, &'p ast::LambdaCall>>,
+    /// The functions of the program's own that copy or assign objects, by their class.
+    own_copies: OnceCell<HashMap<DeclId, Vec<&'p ast::Function>>>,
     pub(super) team_functions: super::team::TeamFunctions,
     pub(super) container_users: super::host_container::ContainerUsers,
     pub(super) variants: Variants,
@@ -123,6 +125,7 @@ impl<'p> Context<'p> {
             undefined: vec![],
             pure: HashMap::new(),
             lambda_calls: OnceCell::new(),
+            own_copies: OnceCell::new(),
             team_functions: Default::default(),
             container_users: Default::default(),
             variants: Variants::new(source.variants, source.buffer),
@@ -147,17 +150,13 @@ impl<'p> Context<'p> {
     fn copies_bytes(&self, ty: &Qual, from_nothing: bool) -> bool {
         match &*ty.referred().ty {
             ast::Ty::Array { of, .. } => self.copies_bytes(of, from_nothing),
-            ast::Ty::Record(id) => {
-                self.record(*id).is_some_and(|record| {
-                    let fields = record.fields.iter().map(|field| &field.ty);
-                    record.library.is_some()
-                        || !record.is_polymorphic
-                            && !self.program.functions.iter().any(|f| {
-                                !f.defaulted && copies(f, *id) && (from_nothing || !f.params.is_empty())
-                            })
-                            && fields.chain(&record.bases).all(|part| self.copies_bytes(part, from_nothing))
-                })
-            }
+            ast::Ty::Record(id) => self.record(*id).is_some_and(|record| {
+                let fields = record.fields.iter().map(|field| &field.ty);
+                record.library.is_some()
+                    || !record.is_polymorphic
+                        && !self.own_copies(*id).iter().any(|f| from_nothing || !f.params.is_empty())
+                        && fields.chain(&record.bases).all(|part| self.copies_bytes(part, from_nothing))
+            }),
             _ => true,
         }
     }
@@ -170,13 +169,26 @@ impl<'p> Context<'p> {
                 ty = of;
             }
             let ast::Ty::Record(part) = *ty.ty else { return false };
-            let own = |f: &ast::Function| {
+            let own = |f: &&ast::Function| {
                 let is_assignment = matches!(f.kind, ast::FunctionKind::Method { .. });
-                !f.defaulted && is_assignment == assigns && !f.params.is_empty() && copies(f, part)
+                is_assignment == assigns && !f.params.is_empty()
             };
-            self.program.functions.iter().any(own) || self.runs_code_for_parts(part, assigns)
+            self.own_copies(part).iter().any(own) || self.runs_code_for_parts(part, assigns)
         };
         record.fields.iter().map(|field| &field.ty).chain(&record.bases).any(of_part)
+    }
+    /// The program's own functions that make an object of the class from nothing or from another, or assign it.
+    fn own_copies(&self, class: DeclId) -> &[&'p ast::Function] {
+        let index = self.own_copies.get_or_init(|| {
+            let mut index = HashMap::<_, Vec<_>>::new();
+            for function in self.program.functions.iter().filter(|f| !f.defaulted) {
+                if let Some(class) = copied_class(function) {
+                    index.entry(class).or_default().push(function);
+                }
+            }
+            index
+        });
+        index.get(&class).map_or(&[], Vec::as_slice)
     }
     /// The class, or a base of it, has a virtual function of this name.
     pub fn is_virtual(&self, class: DeclId, name: &str) -> bool {
@@ -573,14 +585,14 @@ fn float_constant(init: &ast::Expr) -> Option<f64> {
     }
 }
 
-/// It makes an object of the class from nothing or from another, or assigns it.
-fn copies(function: &ast::Function, class: DeclId) -> bool {
-    let is_class = |ty: &Qual| matches!(*ty.referred().ty, ast::Ty::Record(id) if id == class);
+/// The class of which the function makes an object from nothing or from another, or which it assigns.
+fn copied_class(function: &ast::Function) -> Option<DeclId> {
     match function.kind {
         ast::FunctionKind::Constructor { record, .. } => {
-            record == class && function.params.iter().all(|param| is_class(&param.ty))
+            let is_class = |ty: &Qual| matches!(*ty.referred().ty, ast::Ty::Record(id) if id == record);
+            function.params.iter().all(|param| is_class(&param.ty)).then_some(record)
         }
-        ast::FunctionKind::Method { record, .. } => record == class && function.name.ends_with("operator="),
-        ast::FunctionKind::Free => false,
+        ast::FunctionKind::Method { record, .. } => function.name.ends_with("operator=").then_some(record),
+        ast::FunctionKind::Free => None,
     }
 }
