@@ -168,6 +168,13 @@ impl<'p> Fun<'_, 'p> {
         {
             return Err(unsupported("an assignment of an object with virtual functions", e.span));
         }
+        let of = e.ty.referred();
+        if self.cx.library_record(of).is_some() && self.cx.runs_code_in_copy(of, true) {
+            let (from, pointer) = self.pair(|f| f.place(source), |f| f.object_address(object, arrow))?;
+            let place = self.deref(pointer, of, e.span);
+            self.copied_into([place, from], of, true, e.span)?;
+            return Ok(Some(pointer));
+        }
         let (value, pointer) = self.pair(|f| f.value(source), |f| f.object_address(object, arrow))?;
         let place = self.deref(pointer, &e.ty, e.span);
         self.store(place, value, e.span);

@@ -152,33 +152,15 @@ impl<'p> Context<'p> {
             ast::Ty::Array { of, .. } => self.copies_bytes(of, from_nothing),
             ast::Ty::Record(id) => self.record(*id).is_some_and(|record| {
                 let fields = record.fields.iter().map(|field| &field.ty);
-                record.library.is_some()
-                    || !record.is_polymorphic
-                        && !self.own_copies(*id).iter().any(|f| from_nothing || !f.params.is_empty())
-                        && fields.chain(&record.bases).all(|part| self.copies_bytes(part, from_nothing))
+                !record.is_polymorphic
+                    && !self.own_copies(*id).iter().any(|f| from_nothing || !f.params.is_empty())
+                    && fields.chain(&record.bases).all(|part| self.copies_bytes(part, from_nothing))
             }),
             _ => true,
         }
     }
-    /// A copy of an object, or an assignment, that the compiler writes runs code of the program's for a part of it.
-    pub fn runs_code_for_parts(&self, class: DeclId, assigns: bool) -> bool {
-        let Some(record) = self.record(class).filter(|record| record.library.is_none()) else { return false };
-        let of_part = |ty: &Qual| {
-            let mut ty = ty;
-            while let ast::Ty::Array { of, .. } = &*ty.ty {
-                ty = of;
-            }
-            let ast::Ty::Record(part) = *ty.ty else { return false };
-            let own = |f: &&ast::Function| {
-                let is_assignment = matches!(f.kind, ast::FunctionKind::Method { .. });
-                is_assignment == assigns && !f.params.is_empty()
-            };
-            self.own_copies(part).iter().any(own) || self.runs_code_for_parts(part, assigns)
-        };
-        record.fields.iter().map(|field| &field.ty).chain(&record.bases).any(of_part)
-    }
     /// The program's own functions that make an object of the class from nothing or from another, or assign it.
-    fn own_copies(&self, class: DeclId) -> &[&'p ast::Function] {
+    pub fn own_copies(&self, class: DeclId) -> &[&'p ast::Function] {
         let index = self.own_copies.get_or_init(|| {
             let mut index = HashMap::<_, Vec<_>>::new();
             for function in self.program.functions.iter().filter(|f| !f.defaulted) {
@@ -586,7 +568,7 @@ fn float_constant(init: &ast::Expr) -> Option<f64> {
 }
 
 /// The class of which the function makes an object from nothing or from another, or which it assigns.
-fn copied_class(function: &ast::Function) -> Option<DeclId> {
+pub fn copied_class(function: &ast::Function) -> Option<DeclId> {
     match function.kind {
         ast::FunctionKind::Constructor { record, .. } => {
             let is_class = |ty: &Qual| matches!(*ty.referred().ty, ast::Ty::Record(id) if id == record);

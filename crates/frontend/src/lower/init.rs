@@ -398,7 +398,7 @@ impl<'p> Fun<'_, 'p> {
                 }
                 FunctionKind::Free | FunctionKind::Method { .. } => None,
             },
-            None => Some(source),
+            None => (!self.cx.runs_code_in_copy(&init.ty, false)).then_some(source),
         }
     }
 

@@ -342,6 +342,9 @@ impl Fun<'_, '_> {
                 self.int(0, ty, span)
             }
             ("fill", [value]) => {
+                if self.cx.runs_code_in_copy(value.ty.referred(), true) {
+                    return Err(unsupported("`fill` with objects whose assignment is the program's", span));
+                }
                 let value = self.value(value)?;
                 let value = self.repeatable(value);
                 self.fill_elements(elements, 0, length, span, &mut |f, target| {
@@ -394,6 +397,9 @@ impl Fun<'_, '_> {
         {
             let place = self.place(object)?;
             let place = self.kept_from_itself(place);
+            if self.cx.runs_code_in_copy(object.ty.referred(), true) {
+                return Err(unsupported("this assignment", span));
+            }
             self.initialize_members(place, &object.ty, rest, span)?;
             return self.address_of(place, span).map(|address| Some(Some(address)));
         }
@@ -453,6 +459,15 @@ impl Fun<'_, '_> {
                 return Err(unsupported("this assignment", span));
             };
             let from = self.field(object, record, field as u32, span)?;
+            let ty = &record.fields[field].ty;
+            if self.cx.runs_code_in_copy(ty, true) {
+                if *target.ty.referred().ty != *ty.ty {
+                    return Err(unsupported("this assignment", span));
+                }
+                let to = self.place(target)?;
+                self.copied_into([to, from], ty, true, span)?;
+                continue;
+            }
             let value = self.load(from, span);
             let (value, to) = self.pair(|_| Ok(value), |f| f.place(target))?;
             let ty = self.ty_of(to);
@@ -468,6 +483,10 @@ impl Fun<'_, '_> {
         match self.cx.library_record(&init.ty) {
             Some((record, Library::Array)) => match &args[..] {
                 [] => self.default_elements(place, record, init),
+                [source] if *source.ty.referred().ty == *init.ty.ty => {
+                    let from = self.place(source)?;
+                    self.copied_into([place, from], &init.ty, false, init.span)
+                }
                 _ => Err(unsupported("this constructor", init.span)),
             },
             Some((_, Library::Empty | Library::FunctionObject(_))) => Ok(()),
@@ -482,7 +501,9 @@ impl Fun<'_, '_> {
         let Ty::Array { of, .. } = &*elements.ty else { return Ok(()) };
         let Ty::Record(id) = &*of.ty else { return Ok(()) };
         match (self.cx.library_record(of), self.cx.record(*id)) {
-            (Some((_, Library::Complex | Library::Pair | Library::Tuple)), _) => {
+            (Some((_, Library::Complex | Library::Pair | Library::Tuple)), _)
+                if self.cx.is_made_of_zeros(of) =>
+            {
                 self.zero_fill(place, init.span)
             }
             (Some((inner, Library::Array)), _) if is_plain(&inner.fields[0].ty) => Ok(()),
@@ -498,7 +519,10 @@ impl Fun<'_, '_> {
         };
         let count = record.fields.len();
         let source = match args {
-            [] => return self.zero_fill(place, span),
+            [] if self.cx.is_made_of_zeros(ty) => return self.zero_fill(place, span),
+            [] => {
+                return Err(unsupported("this constructor of objects with constructors of their own", span));
+            }
             [source] if count > 1 => self.cx.library_record(&source.ty).map(|(of, _)| (of, *source)),
             _ => None,
         };
@@ -521,6 +545,10 @@ impl Fun<'_, '_> {
                         return Err(unsupported("this conversion", span));
                     };
                     let from = self.field(object, of, theirs as u32, span)?;
+                    if !scalar {
+                        self.copied_into([target, from], &record.fields[own].ty, false, span)?;
+                        continue;
+                    }
                     self.load(from, span)
                 }
                 (None, Some(arg)) if scalar => {
@@ -528,7 +556,13 @@ impl Fun<'_, '_> {
                     self.value(arg)?
                 }
                 (None, Some(arg)) if arg.ty.referred().ty == *ty => {
-                    self.initialize(target, arg)?;
+                    let ty = &record.fields[own].ty;
+                    if self.cx.runs_code_in_copy(ty, false) {
+                        let from = self.place(arg)?;
+                        self.copied_into([target, from], ty, false, span)?;
+                    } else {
+                        self.initialize(target, arg)?;
+                    }
                     continue;
                 }
                 _ => return Err(unsupported("this conversion", span)),

@@ -19,6 +19,7 @@ mod comparisons;
 mod complex;
 mod compression;
 mod context;
+mod copies;
 mod counted;
 mod cross_unit;
 mod declare_target;
