@@ -57,6 +57,7 @@ mod local_classes;
 mod lower;
 mod openmp_words;
 mod openmpc;
+mod own_names;
 mod parsed;
 mod pragmas;
 mod preprocess;
@@ -273,6 +274,7 @@ fn unit(
     let read = Reading { clang, name: path.display().to_string(), options, by_gcc };
     let preprocessed = Preprocessed { text: buffer.as_str().into(), by_gcc };
     let cplusplus = clang.language == Language::Cxx;
+    let buffer = if options.writes_text() { buffer } else { own_names::marked(buffer) };
     let (buffer, retyped) = resolve::extents::settled(buffer, cplusplus, !options.writes_text());
     let resolved = match options.openmp {
         true => resolve::resolve(buffer, &read.name, read.file(), cplusplus, options.openmpc.is_some()),

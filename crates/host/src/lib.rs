@@ -9,7 +9,7 @@
 //! arguments are written back where they stood, so they mean what they meant.
 //!
 //! Invariants: the result is valid C99 and C++11 and needs no header; every line of the user's keeps its
-//! number (`# 12 "file.c"` follows whatever is put in); names that are put in begin with `accl_`.
+//! number (`# 12 "file.c"` follows whatever is put in); names that are put in begin with `accl_`, and the program has none of them.
 #![forbid(unsafe_code)]
 
 mod abi_text;
@@ -23,6 +23,7 @@ mod host_version;
 mod launch;
 mod lexer;
 mod objects;
+mod own_names;
 mod region;
 mod standalone;
 mod tables;

@@ -2,7 +2,7 @@
 
 use crate::edits::{Edits, with_host_directives, without_pragmas};
 use crate::standalone::{self, Scope};
-use crate::{HostError, HostOptions, Result, abi_text, cross_unit, objects, region, tables, types};
+use crate::{HostError, HostOptions, Result, abi_text, cross_unit, objects, own_names, region, tables, types};
 use accl_ir::{Block, DataVar, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
 use accl_source::{LineMap, Span};
 
@@ -69,9 +69,9 @@ impl<'a> HostSource<'a> {
         let body = with_host_directives(without_pragmas(&edits.apply(self.buffer)?));
         let addresses = cross_unit::addresses(&self);
         if !has_directives {
-            return Ok(body + &addresses);
+            return own_names::restored(body + &addresses);
         }
-        Ok(self.prologue()? + &body + &objects + &addresses)
+        own_names::restored(self.prologue()? + &body + &objects + &addresses)
     }
 
     /// Edits for the constructs of a block.

@@ -103,6 +103,12 @@ pub use verify::{VerifyError, verify};
 /// devices' otherwise. The host crate takes it away.
 pub const HOST_DIRECTIVE: &str = "accl_host";
 
+/// How all names begin that the compiler puts into the host's text.
+pub const OURS: &str = "accl_";
+
+/// What stands before the program's own names that begin so, until the host crate takes it away.
+pub const OF_PROGRAM: &str = "program_s_";
+
 use accl_source::Span;
 use std::collections::BTreeMap;
 

@@ -536,6 +536,7 @@ pub fn show(
         None => {}
     }
     text += &as_clang_prints(acc, files, remarks);
+    let text = text.replace(accl_ir::OF_PROGRAM, "");
     messages.extend(text.into_bytes());
 }
 
