@@ -30,11 +30,15 @@ pub fn restored(text: String) -> Result<String> {
         return Ok(text);
     }
     let names: Vec<&str> = identifiers(&text).collect();
-    let of_program: BTreeSet<&str> =
-        names.iter().filter_map(|name| name.strip_prefix(OF_PROGRAM)).filter(|n| n.starts_with(OURS)).collect();
+    let of_program: BTreeSet<&str> = names
+        .iter()
+        .filter_map(|name| name.strip_prefix(OF_PROGRAM))
+        .filter(|n| n.starts_with(OURS))
+        .collect();
     let ours: BTreeSet<&str> = names.into_iter().filter(|name| name.starts_with(OURS)).collect();
     let of_interface: BTreeSet<&str> = identifiers(accl_abi::HEADER).collect();
-    let is_shared = |name: &str| of_interface.contains(name) || SHARED.iter().any(|start| name.starts_with(start));
+    let is_shared =
+        |name: &str| of_interface.contains(name) || SHARED.iter().any(|start| name.starts_with(start));
     if let Some(name) = of_program.intersection(&ours).find(|name| is_shared(name)) {
         let what = format!("`{name}` is a name of accl's runtime: the program needs another one for it");
         return Err(HostError::Unsupported { what, span: accl_source::Span::NOWHERE });
@@ -65,7 +69,8 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
             let c = text[at..].chars().next()?;
             if c.is_ascii_alphanumeric() || c == '_' {
                 let rest = &text[at..];
-                let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+                let length =
+                    rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
                 at += length;
                 // A quote in a number separates digits.
                 at += usize::from(c.is_ascii_digit() && text[at..].starts_with('\''));

@@ -2,7 +2,9 @@
 
 use crate::edits::{Edits, with_host_directives, without_pragmas};
 use crate::standalone::{self, Scope};
-use crate::{HostError, HostOptions, Result, abi_text, cross_unit, objects, own_names, region, tables, types};
+use crate::{
+    HostError, HostOptions, Result, abi_text, cross_unit, objects, own_names, region, tables, types,
+};
 use accl_ir::{Block, DataVar, Expr, ExprKind, Function, Handle, Kernel, Local, LocalKind, Module, Stmt};
 use accl_source::{LineMap, Span};
 
