@@ -120,8 +120,7 @@ struct ModelOfCandidate {
     model: Estimate,
 }
 
-/// Spaces whose best candidate takes less are left out: launches of so little differ among themselves by more than schedules do.
-const LEAST: f64 = 20e-6;
+/// Spaces of fewer candidates have no order to speak of.
 const FEWEST: usize = 5;
 /// What times differ by that are of the same launch: `grid_stride(N)` starts one wave of blocks whatever the number, and nine of ten of
 /// the recorded times of such schedules lie within so much of their middle.
@@ -153,7 +152,7 @@ fn estimated(space: &mut RecordedSpace, models: &str) -> Option<Vec<Term>> {
 
 fn modelled(spaces: Vec<(RecordedSpace, Vec<Term>)>) -> (Vec<Term>, Vec<Modelled>) {
     let (mut terms, mut all) = (vec![], vec![]);
-    for (space, terms_here) in spaces.into_iter().filter(|(space, _)| space.best() >= LEAST) {
+    for (space, terms_here) in spaces {
         // One that the compiler no longer has says nothing.
         let known = |at: &usize| {
             !space.kernel.candidates[*at].estimate.terms.is_empty() && space.seconds[*at].is_finite()

@@ -7,8 +7,8 @@
 //! Seconds are the bytes of the accesses over the bandwidth, times a factor for each of a few [`TERMS`] that say how a schedule is worse
 //! than that. What a term weighs is measured: `cargo xtask model` fits the constants to recorded spaces.
 //!
-//! Deliberately absent: how many iterations a launch has, and how long loops are whose bounds are variables. A schedule is chosen for
-//! launches that fill the device.
+//! Deliberately absent: how many iterations a launch has, unless the program says it by constants, and how long loops are whose bounds
+//! are variables. Otherwise a schedule is chosen for launches that fill the device.
 
 use super::advance::{self, Advance, Definitions};
 use super::grid_mapping;
@@ -25,22 +25,22 @@ use accl_ir::{
 /// What makes an iteration slower than its bytes alone, as logarithms of factors, and to which power each
 /// counts: near what fits the spaces of `bench/spaces` best, as `cargo xtask model` says.
 pub const TERMS: &[(&str, f64)] = &[
-    ("traffic", 0.21),
-    ("wide", 0.56),
-    ("strided", 0.34),
-    ("tile", 0.9),
-    ("partial results", 0.8),
+    ("traffic", 0.63),
+    ("wide", 0.69),
+    ("strided", 0.19),
+    ("tile", 0.77),
+    ("partial results", 0.74),
     ("occupancy", 0.54),
     ("registers", 0.49),
-    ("latency", 0.17),
-    ("lanes", 0.34),
-    ("few threads", 0.49),
-    ("serial", 1.2),
-    ("once a thread", 0.2),
-    ("recurrence", 0.73),
-    ("repetition", 0.79),
+    ("latency", 0.16),
+    ("lanes", 0.68),
+    ("few threads", 0.52),
+    ("serial", 0.64),
+    ("once a thread", 0.14),
+    ("recurrence", 0.07),
+    ("repetition", 0.73),
     ("own arrays", 0.6),
-    ("chunks", 0.05),
+    ("chunks", 0.06),
     ("lines", 0.12),
 ];
 
@@ -100,6 +100,10 @@ pub struct Cost {
     /// An iteration has loops as long as those of the launch inside one another, as many as the launch has dimensions: there is much
     /// to do in each of a few threads.
     pub scarce: bool,
+    /// The iterations of the launch, where the program says them by constants.
+    pub launch: Option<f64>,
+    /// Blocks that share an iteration are as many as fill the device.
+    pub fills: bool,
     /// Parallel loops that each thread runs by itself.
     pub serial: u32,
     /// A sequential loop computes a value from the last one otherwise than by adding up: each turn waits for the one before.
@@ -174,6 +178,8 @@ impl Cost {
             written: stores / accesses.max(1.0),
             strides: false,
             scarce: is_scarce(types, kernel),
+            launch: launch(types, kernel),
+            fills: false,
             serial: serial(kernel),
             recurs: any_innermost(kernel, |l| lines::recurs(&kernel.body, l)),
             lines,
@@ -242,6 +248,12 @@ impl Cost {
         self.useful.max(1.0) / device.bandwidth
     }
 
+    /// Threads that an iteration must have for the launch to fill the device, where it has so few iterations.
+    fn threads_for_each(&self, device: &DeviceModel) -> Option<f64> {
+        let all = f64::from(device.threads_per_multiprocessor * device.multiprocessors);
+        self.launch.map(|launch| all / launch).filter(|each| *each > 1.0)
+    }
+
     /// The values of [`TERMS`].
     pub fn terms(&self, device: &DeviceModel) -> Vec<f64> {
         let threads = f64::from(self.threads.max(1));
@@ -259,24 +271,26 @@ impl Cost {
         let free = if self.short_rows { LANES_OF_SHORT_ROWS } else { LANES_OF_LONG_ROWS };
         // A turn that waits for the last one goes on beside those of iterations that are side by side, not beside later ones.
         let alone = 1.0 / f64::from(self.wide * self.unrolled);
+        // Nothing waits for the memory of a device that is not full.
+        let is_full = f64::from(u8::from(self.threads_for_each(device).is_none()));
         vec![
-            (traffic / self.ideal(device)).ln(),
-            self.written * (f64::from(self.wide) * self.bytes / WIDEST).max(1.0).ln(),
-            self.strided * f64::from(self.unrolled).ln(),
+            is_full * (traffic / self.ideal(device)).ln(),
+            is_full * self.written * (f64::from(self.wide) * self.bytes / WIDEST).max(1.0).ln(),
+            is_full * self.strided * f64::from(self.unrolled).ln(),
             self.shared_loads.ln(),
             self.partial_results(device),
-            log_of_least(self.occupancy(device) * f64::from(self.sums) / 0.5),
-            f64::from(self.registers.saturating_sub(self.sums - 1).saturating_sub(44)) / 32.0,
+            is_full * log_of_least(self.occupancy(device) * f64::from(self.sums) / 0.5),
+            is_full * f64::from(self.registers.saturating_sub(self.sums - 1).saturating_sub(44)) / 32.0,
             if self.updates {
                 0.0
             } else {
-                log_of_least(self.bytes_under_way(device) / device.bytes_under_way())
+                is_full * log_of_least(self.bytes_under_way(device) / device.bytes_under_way())
             },
-            (lanes / free).max(1.0).ln(),
-            self.few_threads(),
+            is_full * (lanes / free).max(1.0).ln(),
+            self.few_threads(device),
             f64::from(self.serial),
             // What a thread does once is shared by its iterations.
-            1.0 / (iterations * self.turns),
+            is_full / (iterations * self.turns),
             if self.recurs { alone } else { 0.0 },
             // Turns that wait for each other gain nothing by being one after the other in the program.
             if self.recurs || self.updates { 0.0 } else { 1.0 / f64::from(self.repeated.max(1)) },
@@ -292,6 +306,10 @@ impl Cost {
             return 0.0;
         }
         let threads = f64::from(self.threads.max(1));
+        if self.threads_for_each(device).is_some() {
+            // A launch of a few blocks: what each takes to combine those of its warps.
+            return threads / WARP * device.latency / LAUNCH;
+        }
         let running = self.occupancy(device)
             * f64::from(device.threads_per_multiprocessor)
             * f64::from(device.multiprocessors);
@@ -300,9 +318,16 @@ impl Cost {
 
     /// How much of a device a launch of long iterations leaves idle, as a logarithm: with lanes the fewer they are, without them the
     /// more iterations a thread has, and, where it runs parallel loops itself, the more threads are on one multiprocessor.
-    fn few_threads(&self) -> f64 {
-        if !self.scarce {
-            return 0.0;
+    fn few_threads(&self, device: &DeviceModel) -> f64 {
+        match (self.threads_for_each(device), self.lanes) {
+            (Some(_), Some(_)) if self.fills => return 0.0,
+            (Some(each), Some(lanes)) => return (each / f64::from(lanes * self.blocks)).max(1.0).ln(),
+            // Iterations of a thread that are unrolled go on side by side, as far as they do.
+            (Some(_), None) => {
+                return f64::from(self.iterations).ln() - 0.5 * f64::from(self.wide * self.unrolled).ln();
+            }
+            (None, _) if !self.scarce => return 0.0,
+            (None, _) => {}
         }
         match self.lanes {
             Some(lanes) => (LANES_OF_LONG_ROWS / f64::from(lanes)).max(1.0).ln(),
@@ -329,6 +354,13 @@ impl Cost {
         let threads = self.occupancy(device) * f64::from(device.threads_per_multiprocessor);
         threads * f64::from(self.loads_under_way) * self.bytes
     }
+}
+
+/// The iterations of the distributed loops, where all bounds are constants.
+fn launch(types: &Types, kernel: &Kernel) -> Option<f64> {
+    let loops = grid_mapping::nest(&kernel.body.block).0;
+    let turns = loops.iter().map(|(l, _)| trips::constant(types, &kernel.body, l));
+    turns.map(|turns| turns.map(|turns| turns as f64)).product::<Option<f64>>().filter(|_| !loops.is_empty())
 }
 
 /// Loops of a directive inside the distributed ones that have no threads of their own.
@@ -487,6 +519,8 @@ mod tests {
             written: 1.0 / 3.0,
             strides: false,
             scarce: false,
+            launch: None,
+            fills: false,
             serial: 0,
             recurs: false,
             lines: Lines::default(),
@@ -534,6 +568,17 @@ mod tests {
         assert!(seconds(Cost { threads: 64, ..cost() }) > 1.2 * seconds(cost()));
         assert!(seconds(Cost { serial: 1, ..cost() }) > 1.5 * seconds(cost()));
         assert!(seconds(Cost { moved: 96.0, ..cost() }) > 1.5 * seconds(cost()));
+    }
+
+    #[test]
+    fn of_a_launch_of_few_iterations_threads_count_and_bytes_do_not() {
+        let device = DeviceModel::named("sm_90").unwrap();
+        let seconds = |cost: Cost| cost.seconds(device);
+        let few = || Cost { launch: Some(10.0), lanes: Some(256), turns: TURNS, ..cost() };
+        assert!(seconds(Cost { blocks: 8, ..few() }) < 0.5 * seconds(few()));
+        assert_eq!(seconds(Cost { moved: 96.0, ..few() }), seconds(few()));
+        let small = || Cost { launch: Some(1000.0), ..cost() };
+        assert!(seconds(Cost { iterations: 16, chunk: 16, ..small() }) > 2.0 * seconds(small()));
     }
 
     #[test]

@@ -42,6 +42,7 @@ pub const STEP: StepKind = StepKind {
     cost: |step, cost: &mut Cost| {
         let block = step.numbers().unwrap_or_default();
         cost.threads = block.iter().product();
+        cost.fills = true;
         if let Some(lanes) = block.last() {
             cost.iterations *= lanes;
             cost.lanes = Some(*lanes);
