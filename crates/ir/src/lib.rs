@@ -240,6 +240,13 @@ impl Function {
 
     pub const CLOCK: &str = "accl_seconds";
 
+    /// It orders what its thread read and wrote before it and what it does after it, as other threads see them.
+    pub fn is_fence(&self) -> bool {
+        self.body.is_none() && self.symbol == Function::FENCE
+    }
+
+    pub const FENCE: &str = "accl_fence";
+
     /// A function of the device's own library that stores the sine and the cosine of an angle.
     pub fn is_sine_and_cosine(&self) -> bool {
         self.body.is_none() && Function::SINE_AND_COSINE.contains(&&*self.symbol)

@@ -89,7 +89,8 @@ fn check(
     if !seen.insert(function) {
         return None;
     }
-    if module.functions[function].is_allocation() || module.functions[function].is_clock() {
+    let known = &module.functions[function];
+    if known.is_allocation() || known.is_clock() || known.is_fence() {
         return None;
     }
     let Some(body) = &module.functions[function].body else {

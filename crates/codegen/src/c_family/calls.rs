@@ -90,6 +90,9 @@ impl<'w, 'a> BodyWriter<'w, 'a> {
         if callee.is_clock() {
             return Ok(format!("{}()", self.unit.helper(Helper::Clock)));
         }
+        if callee.is_fence() {
+            return Ok(format!("{}()", self.unit.helper(Helper::Fence)));
+        }
         if callee.is_runtimes() {
             self.unit.note(|n| n.strips = true);
         }

@@ -270,6 +270,8 @@ pub enum Helper {
     AwaitGrid,
     /// The seconds since some time before.
     Clock,
+    /// Orders a thread's accesses to memory.
+    Fence,
 }
 
 impl Helper {
@@ -312,6 +314,7 @@ impl Helper {
             Helper::TensorProduct => "accl_multiply_matrices".into(),
             Helper::AwaitGrid => "accl_await_last_kernel".into(),
             Helper::Clock => accl_ir::Function::CLOCK.into(),
+            Helper::Fence => accl_ir::Function::FENCE.into(),
             Helper::Bits(ty) if ty.is_float() => format!("accl_bits_of_{}", ty.word()),
             Helper::Bits(Scalar::U32) => "accl_float_of_bits".into(),
             Helper::Bits(_) => "accl_double_of_bits".into(),

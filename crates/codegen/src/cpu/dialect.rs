@@ -154,6 +154,7 @@ impl Dialect for Cpu<'_> {
             Helper::Bits(ty) => super::bits::helper(ty, &helper.name()),
             Helper::Clock if self.style == Style::Translate => CLOCK_OF_OPENMP.to_owned(),
             Helper::Clock => CLOCK.to_owned(),
+            Helper::Fence => FENCE.to_owned(),
             Helper::CombinedAtomic(..)
             | Helper::OwnAtomic(..)
             | Helper::AggregatedAtomic(..)
@@ -211,6 +212,7 @@ impl Dialect for Cpu<'_> {
             | Helper::RsqrtNormal
             | Helper::AwaitGrid
             | Helper::Clock
+            | Helper::Fence
             | Helper::LastBlock => Vec::new(),
         }
     }
@@ -560,3 +562,10 @@ fn argument(
 fn collapse(cast: &str) -> String {
     cast.replace("restrict ", "").replacen("**const *", "*const *", 1)
 }
+
+const FENCE: &str = "\
+static inline void accl_fence(void)
+{
+    __sync_synchronize();
+}
+";

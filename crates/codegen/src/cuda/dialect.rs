@@ -342,6 +342,7 @@ impl Dialect for Cuda {
             Helper::Measure => MEASURE.to_owned(),
             Helper::TensorProduct => TENSOR_PRODUCT.to_owned(),
             Helper::Clock => CLOCK.to_owned(),
+            Helper::Fence => FENCE.to_owned(),
             Helper::Extremum(..) | Helper::ReduceRows(..) | Helper::ReduceShare(..) | Helper::Bits(..) => {
                 String::new()
             }
@@ -381,6 +382,7 @@ impl Dialect for Cuda {
             | Helper::RsqrtNormal
             | Helper::AwaitGrid
             | Helper::Clock
+            | Helper::Fence
             | Helper::LastBlock => Vec::new(),
         }
     }
@@ -543,5 +545,12 @@ static __device__ double accl_seconds()
     unsigned long long nanoseconds;
     asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(nanoseconds) : : \"memory\");
     return nanoseconds / 1e9; /* No product, which might be joined with what is done to it. */
+}
+";
+
+const FENCE: &str = "\
+static __device__ __forceinline__ void accl_fence()
+{
+    __threadfence();
 }
 ";

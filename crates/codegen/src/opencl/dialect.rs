@@ -202,6 +202,7 @@ impl Dialect for OpenCl {
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
             Helper::Clock => CLOCK.to_owned(),
+            Helper::Fence => FENCE.to_owned(),
             Helper::Extremum(..)
             | Helper::CombinedAtomic(..)
             | Helper::OwnAtomic(..)
@@ -441,5 +442,12 @@ static double accl_seconds(void)
 #else
 #error This OpenCL device has no clock that kernels can read.
 #endif
+}
+";
+
+const FENCE: &str = "\
+static void accl_fence(void)
+{
+    mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 ";

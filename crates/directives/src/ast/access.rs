@@ -259,7 +259,9 @@ impl Directive {
             | DirectiveKind::Loop
             | DirectiveKind::Atomic(_)
             | DirectiveKind::Fcw(_) => true,
-            DirectiveKind::Threads(kind) => !matches!(kind, ThreadsKind::Barrier | ThreadsKind::NoEffect),
+            DirectiveKind::Threads(kind) => {
+                !matches!(kind, ThreadsKind::Barrier | ThreadsKind::Flush | ThreadsKind::NoEffect)
+            }
             DirectiveKind::EnterData
             | DirectiveKind::ExitData
             | DirectiveKind::Cache { .. }

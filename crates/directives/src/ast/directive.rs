@@ -110,6 +110,7 @@ pub enum ThreadsKind {
     /// `task`, `taskgroup`: its thread runs the block at once.
     Task,
     Barrier,
+    Flush,
     /// It governs nothing, and says nothing that results depend on.
     NoEffect,
     /// The same, on a loop: `unroll`, `tile`.
@@ -130,6 +131,7 @@ impl ThreadsKind {
             ThreadsKind::Scope => "scope",
             ThreadsKind::Task => "task",
             ThreadsKind::Barrier => "barrier",
+            ThreadsKind::Flush => "flush",
             ThreadsKind::NoEffect => "nothing",
             ThreadsKind::NoEffectOnLoop => "unroll",
         }

@@ -38,10 +38,11 @@ pub fn directive(d: &OmpDirective) -> Directive {
             let (span, name_span) = (d.span, d.name_span);
             return Directive { kind, span, name_span, clauses: vec![], origin: Sentinel::Omp };
         }
-        OmpName::Requires | OmpName::Nothing | OmpName::Flush | OmpName::Taskwait | OmpName::Separator(_) => {
+        OmpName::Requires | OmpName::Nothing | OmpName::Taskwait | OmpName::Separator(_) => {
             DirectiveKind::Threads(ThreadsKind::NoEffect)
         }
         OmpName::Barrier => DirectiveKind::Threads(ThreadsKind::Barrier),
+        OmpName::Flush => DirectiveKind::Threads(ThreadsKind::Flush),
         OmpName::Atomic(kind) => DirectiveKind::Atomic(*kind),
     };
     let mut normal = Normal { d, leaves, kind: &kind, clauses: vec![] };

@@ -25,6 +25,39 @@ const UPDATES: &str = "`x++`, `x op= value` or `x = x op value`";
 
 impl Fun<'_, '_> {
     pub fn atomic(&mut self, kind: Kind, body: &Ast, at: Span) -> Lowered<()> {
+        let [before, after] = self.fences(kind, at);
+        if before {
+            self.fence(at);
+        }
+        self.unordered_atomic(kind, body, at)?;
+        if after {
+            self.fence(at);
+        }
+        Ok(())
+    }
+
+    /// Whether the operation flushes memory before and after it (OpenMP 5.2 §15.8.4, §8.2.1).
+    fn fences(&self, kind: Kind, at: Span) -> [bool; 2] {
+        let text = self.text(at);
+        let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let said = ORDERS.into_iter().find(|order| words.contains(order));
+        match said.unwrap_or_else(|| default_order(self.cx.source.buffer)) {
+            "seq_cst" => [true, true],
+            "acq_rel" => [kind != Kind::Read, kind != Kind::Write],
+            "release" => [true, false],
+            "acquire" => [false, true],
+            _ => [false, false],
+        }
+    }
+
+    /// `flush`, and what goes with the order of atomic operations.
+    pub fn fence(&mut self, span: Span) {
+        let void = self.cx.module.types.void();
+        let function = self.cx.device_library(accl_ir::Function::FENCE, void);
+        self.emit(Stmt::Call { dest: None, function, args: vec![] }, span);
+    }
+
+    fn unordered_atomic(&mut self, kind: Kind, body: &Ast, at: Span) -> Lowered<()> {
         if self.text(at).contains("compare")
             && let Some(replacement) = Replacement::of(body)
         {
@@ -225,6 +258,16 @@ impl Fun<'_, '_> {
         self.emit(Stmt::Store { place: target, op: None, value }, span);
         Ok(())
     }
+}
+
+/// The strongest first.
+const ORDERS: [&str; 5] = ["seq_cst", "acq_rel", "release", "acquire", "relaxed"];
+
+/// `requires atomic_default_mem_order(order)`
+fn default_order(buffer: &str) -> &str {
+    let clause = buffer.split("atomic_default_mem_order").nth(1).unwrap_or("");
+    let order = clause.trim_start().strip_prefix('(').unwrap_or("").trim_start();
+    ORDERS.into_iter().find(|word| order.starts_with(word)).unwrap_or("relaxed")
 }
 
 /// The update that a statement is.

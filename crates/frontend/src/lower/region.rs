@@ -279,6 +279,7 @@ impl Fun<'_, '_> {
         });
         let block = self.block(|f| {
             let result = f.within_parallel(d, body, |f| {
+                f.waits_for_no_thread(body)?;
                 if block_of_threads && f.one_thread {
                     f.alone(d, body)
                 } else if block_of_threads {
@@ -639,6 +640,10 @@ impl Fun<'_, '_> {
             }
             (DirectiveKind::Threads(kind), Some(body)) => {
                 self.within_parallel(d, body, |f| f.threads_construct(*kind, pragma, body))
+            }
+            (DirectiveKind::Threads(ThreadsKind::Flush), None) => {
+                self.fence(pragma.span);
+                Ok(())
             }
             (DirectiveKind::Threads(_), None) => Ok(()),
             (DirectiveKind::Atomic(kind), Some(body)) => {

@@ -277,7 +277,9 @@ impl Fun<'_, '_> {
     /// What a target construct has beside the clauses of the normal form.
     pub fn target_clauses(&mut self, joined: &Joined<'_>, numbered: bool, clauses: &mut RegionClauses) {
         let d = &joined.directive;
-        self.team = if joined.construct == Construct::Target { Runners::One } else { Runners::Unknown };
+        let says_one = clauses.num_gangs.as_ref().is_some_and(|number| number.value == Some(1));
+        let one_team = joined.construct == Construct::Target || says_one;
+        self.team = if one_team { Runners::One } else { Runners::Unknown };
         self.thread = Runners::One;
         // A bound that the blocks of a loop keep to anyway leaves their shape to the compiler.
         let wide = |size: &HostExpr| size.value.is_some_and(|n| n >= USUAL_BLOCK);
@@ -341,7 +343,10 @@ impl Fun<'_, '_> {
         }
         match kind {
             ThreadsKind::Task => self.task(d, body),
-            ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop | ThreadsKind::Barrier => {
+            ThreadsKind::NoEffect
+            | ThreadsKind::NoEffectOnLoop
+            | ThreadsKind::Barrier
+            | ThreadsKind::Flush => {
                 self.device_stmt(body)
             }
             // One thread is all there is outside a `parallel` construct, and in a nested one.

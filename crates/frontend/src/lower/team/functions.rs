@@ -85,7 +85,9 @@ impl Context<'_> {
             let shares = match d.kind {
                 _ if d.origin != Sentinel::Omp => false,
                 DirectiveKind::Loop | DirectiveKind::Teams { .. } => true,
-                DirectiveKind::Threads(ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop) => false,
+                DirectiveKind::Threads(
+                    ThreadsKind::Flush | ThreadsKind::NoEffect | ThreadsKind::NoEffectOnLoop,
+                ) => false,
                 DirectiveKind::Threads(ThreadsKind::Task) => false,
                 DirectiveKind::Threads(_) => true,
                 _ => false,

@@ -25,6 +25,7 @@ mod share;
 mod shared;
 mod thread_values;
 mod uniform;
+mod waits;
 
 use super::Lowered;
 use super::function::Fun;
@@ -181,6 +182,14 @@ impl Fun<'_, '_> {
         let counting = Loop { directive, ..Loop::counting(number, lower, bound, step, body) };
         self.emit(Stmt::For(Box::new(counting)), span);
         Ok(())
+    }
+
+    /// The clause says that there is one.
+    fn is_one(&mut self, count: &Count) -> bool {
+        match count {
+            Count::Constant(n) => *n == 1,
+            Count::Clause(e) | Count::Limited(e) => self.constant(e) == Some(1),
+        }
     }
 
     fn count_value(&mut self, count: &Count, span: Span) -> Lowered<Handle<IrExpr>> {
