@@ -66,6 +66,23 @@ static void around_the_ring(void)
         check_int("around the ring", i, order[i], 3 - i);
 }
 
+static void built_in(void)
+{
+    int flags[2] = {0, 0}, got = 0, data = 0;
+#pragma omp target parallel num_threads(2) map(tofrom: flags, got, data)
+    {
+        if (omp_get_thread_num() == 0) {
+            while (!__atomic_load_n(&flags[1], __ATOMIC_ACQUIRE))
+                ;
+            got = data;
+        } else {
+            data = 7;
+            __atomic_store_n(&flags[1], 1, __ATOMIC_RELEASE);
+        }
+    }
+    check_int("built in", 0, got, 7);
+}
+
 // Loops that end by themselves stay on the device.
 static void no_wait(void)
 {
@@ -99,6 +116,7 @@ int main(void)
     atomic_read();
     flush();
     around_the_ring();
+    built_in();
     no_wait();
     return finish();
 }

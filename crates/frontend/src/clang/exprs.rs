@@ -104,7 +104,7 @@ impl Converter<'_> {
             "CXXNewExpr" => ExprKind::Unsupported("`new`", vec![]),
             "CXXDeleteExpr" => ExprKind::Unsupported("`delete`", vec![]),
             "CXXThrowExpr" => ExprKind::Unsupported("`throw`", vec![]),
-            "AtomicExpr" => ExprKind::Unsupported("a C11 atomic operation", vec![]),
+            "AtomicExpr" => self.atomic_function(node),
             "CXXDynamicCastExpr" => ExprKind::Unsupported("`dynamic_cast`", vec![]),
             "BinaryConditionalOperator" => self.without_middle(node),
             _ => ExprKind::Unsupported("an expression of this kind", vec![]),
@@ -130,6 +130,20 @@ impl Converter<'_> {
             "FunctionDecl" | "CXXMethodDecl" => ExprKind::Function(id, decl.name.0.as_ref().into()),
             _ => ExprKind::Unsupported("a name of this kind", vec![]),
         }
+    }
+
+    /// A call of a built-in function whose name the dump leaves out.
+    fn atomic_function(&mut self, node: &Node<'_>) -> ExprKind {
+        let span = self.span(node);
+        let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
+        let name = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
+        if !name.starts_with("__atomic_") {
+            return ExprKind::Unsupported("a C11 atomic operation", vec![]);
+        }
+        let kind = ExprKind::Function(DeclId(0), name.into());
+        let callee = Expr { kind, ty: Qual::new(Ty::Void), span, place: false };
+        let args = node.inner.iter().map(|n| self.expr(n)).collect();
+        ExprKind::Call { callee: Box::new(callee), args }
     }
 
     /// The value of `a.size()` of a `std::array`.

@@ -153,7 +153,7 @@ impl Fun<'_, '_> {
     }
 
     /// A value that what is stored meanwhile does not change.
-    fn held(&mut self, value: Handle<IrExpr>) -> Handle<IrExpr> {
+    pub fn held(&mut self, value: Handle<IrExpr>) -> Handle<IrExpr> {
         let IrExpr { kind, span, .. } = self.body.exprs[value].clone();
         match kind {
             Ir::Int(_) | Ir::Float(_) => value,

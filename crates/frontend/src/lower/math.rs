@@ -151,6 +151,9 @@ impl Fun<'_, '_> {
             if let Some(pointer) = self.memory(e, name, args)? {
                 return Ok(Some(pointer));
             }
+            if let Some(result) = self.gnu_atomic(e, name, args)? {
+                return Ok(result);
+            }
         }
         if self.device
             && let Some(result) = self.string_function(e, name, args)?

@@ -29,6 +29,7 @@ mod extents;
 mod force;
 mod function;
 mod gangs;
+mod gnu_atomics;
 mod goto;
 mod host;
 pub mod host_container;

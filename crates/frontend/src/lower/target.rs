@@ -346,9 +346,7 @@ impl Fun<'_, '_> {
             ThreadsKind::NoEffect
             | ThreadsKind::NoEffectOnLoop
             | ThreadsKind::Barrier
-            | ThreadsKind::Flush => {
-                self.device_stmt(body)
-            }
+            | ThreadsKind::Flush => self.device_stmt(body),
             // One thread is all there is outside a `parallel` construct, and in a nested one.
             ThreadsKind::Parallel if self.in_threads => {
                 let outside = std::mem::take(&mut self.thread);

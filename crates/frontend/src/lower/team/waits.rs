@@ -57,7 +57,10 @@ impl Fun<'_, '_> {
                 ExprKind::Var(id, _) => {
                     read.insert(*id);
                 }
-                ExprKind::Call { .. } | ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => is_plain = false,
+                ExprKind::Call { callee, .. } if walk::library_name(callee) == Some("__atomic_load_n") => {}
+                ExprKind::Call { .. } | ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => {
+                    is_plain = false
+                }
                 ExprKind::Step { .. } | ExprKind::Unsupported(..) => is_plain = false,
                 ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { .. } => memory = true,
                 _ => {}
