@@ -423,7 +423,7 @@ pub enum ExprKind {
     },
     This,
     Lambda(Box<Lambda>),
-    /// Names of members, the outermost first.
+    /// Names of members and numbers of elements, the outermost first.
     OffsetOf(Qual, Vec<String>),
     /// GNU's `({ statements; value; })`: its compound statement.
     Statements(Box<Stmt>),

@@ -64,7 +64,7 @@ impl Converter<'_> {
             | "CXXStaticCastExpr"
             | "CXXFunctionalCastExpr"
             | "CXXReinterpretCastExpr"
-            | "CXXConstCastExpr" => self.cast(node),
+            | "CXXConstCastExpr" => self.cast(node, ty),
             "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" | "UserDefinedLiteral" => {
                 match &node.inner[..] {
                     [callee, args @ ..] => match self.array_length(callee) {
@@ -283,7 +283,7 @@ impl Converter<'_> {
         }
     }
 
-    fn cast(&mut self, node: &Node<'_>) -> ExprKind {
+    fn cast(&mut self, node: &Node<'_>, ty: &Qual) -> ExprKind {
         match node.children().last() {
             Some(operand) => {
                 let operand = self.boxed_expr(operand);
@@ -293,6 +293,7 @@ impl Converter<'_> {
                         ExprKind::Construct { signature: "".into(), args: vec![*operand] }
                     }
                     "FloatingComplexToReal" => self.part(operand, 0),
+                    "LValueBitCast" => as_object(operand, ty),
                     kind => ExprKind::Cast { kind: cast_kind(kind), operand },
                 }
             }
@@ -304,11 +305,15 @@ impl Converter<'_> {
     fn offset_of(&mut self, node: &Node<'_>) -> ExprKind {
         let span = self.span(node);
         let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
+        // The macro is a system header's: lines that give places stand around its arguments.
+        let text: String = text.lines().filter(|line| !line.starts_with("# ")).collect::<Vec<_>>().join(" ");
         let inner = text.split_once('(').map_or("", |(_, rest)| rest.trim_end().trim_end_matches(')'));
         match inner.rsplit_once(',') {
-            Some((ty, path)) if !path.contains('[') => {
-                let path = path.split('.').map(|name| name.trim().to_owned()).collect();
-                ExprKind::OffsetOf(self.types.read(ty.trim()), path)
+            Some((ty, path)) => {
+                // `a[2].b` are the member `a`, the element 2 and the member `b`.
+                let steps =
+                    path.split(['.', '[']).map(|step| step.trim_end_matches([']', ' ']).trim().to_owned());
+                ExprKind::OffsetOf(self.types.read(ty.trim()), steps.collect())
             }
             _ => ExprKind::Unsupported("this offsetof", vec![]),
         }
@@ -332,6 +337,15 @@ impl Converter<'_> {
         }
         ExprKind::InitList(items)
     }
+}
+
+/// `reinterpret_cast<T &>(x)` is `*reinterpret_cast<T *>(&x)`.
+fn as_object(operand: Box<Expr>, ty: &Qual) -> ExprKind {
+    let span = operand.span;
+    let pointer = |to: &Qual| Qual::new(Ty::Pointer { to: to.clone(), restrict: false });
+    let address = Expr { ty: pointer(&operand.ty), kind: ExprKind::AddrOf(operand), span, place: false };
+    let kind = ExprKind::Cast { kind: CastKind::Convert, operand: Box::new(address) };
+    ExprKind::Deref(Box::new(Expr { kind, ty: pointer(ty), span, place: false }))
 }
 
 /// The bytes of a string literal, which Clang gives as it would be written; `None` if its characters are wider.

@@ -530,6 +530,13 @@ impl Fun<'_, '_> {
         let mut at = self.cx.ty(of);
         let mut offset = 0;
         for name in path {
+            if let (TypeKind::Array { of, .. }, Ok(index)) =
+                (self.cx.module.types.kind(at).clone(), name.parse::<u64>())
+            {
+                offset += index * self.size_in_bytes(of, e.span)?;
+                at = of;
+                continue;
+            }
             let TypeKind::Struct(def) = *self.cx.module.types.kind(at) else {
                 return Err(unsupported("this offsetof", e.span));
             };

@@ -57,7 +57,9 @@ impl Fun<'_, '_> {
         if after {
             self.fence(e.span);
         }
-        Ok(Some(result))
+        let Some(result) = result else { return Ok(Some(None)) };
+        let ty = self.value_type(e)?;
+        Ok(Some(Some(self.convert(result, ty, e.span))))
     }
 
     fn perform(
