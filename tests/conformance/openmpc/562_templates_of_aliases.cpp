@@ -1,6 +1,6 @@
 // Classes that are made of a template by other names for its arguments, an alias and a constant, are the same classes; one has
 // a constant that others may not name.
-// expect: launches=4
+// expect: launches=5
 #include "../check.h"
 #include <cstddef>
 #include <cstdint>
