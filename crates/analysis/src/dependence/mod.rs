@@ -31,7 +31,8 @@ use crate::scalars;
 use crate::searches;
 pub use accl_ir::Rows;
 use accl_ir::{
-    Body, ExprKind, Handle, LaunchTest, Local, Loop, Reduction, ReductionOp, Search, Stmt, StmtNode,
+    Body, Expr, ExprKind, Function, Handle, LaunchTest, Local, Loop, Module, Reduction, ReductionOp, Search,
+    Stmt, StmtNode,
 };
 use accl_source::Span;
 pub use certain::{Carried, CarriedElement};
@@ -185,7 +186,7 @@ impl Analysis<'_, '_> {
             {
                 continue;
             }
-            if atomic.get_or_insert_with(|| atomic_scalars(scope.body, l)).contains(&local) {
+            if atomic.get_or_insert_with(|| atomic_scalars(scope.module, scope.body, l)).contains(&local) {
                 continue;
             }
             let all = recognised.get_or_insert_with(|| reduction::recognise_all(scope.body, &l.body));
@@ -213,11 +214,19 @@ impl Analysis<'_, '_> {
 }
 
 /// The variables that only atomic operations touch in the loop; these may happen in any order.
-fn atomic_scalars(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
+fn atomic_scalars(module: &Module, body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
     let (mut atomic, mut other) = (BTreeSet::new(), BTreeSet::new());
     accl_ir::visit::for_each_stmt(&l.body, &mut |node| {
         for (operand, _) in node.kind.operands() {
-            let updated = matches!(&node.kind, Stmt::Atomic(a) if a.place == operand);
+            let updated = match &node.kind {
+                Stmt::Atomic(a) => a.place == operand,
+                Stmt::Call { function, args, .. } => {
+                    let is_address =
+                        matches!(body.exprs[operand].kind, ExprKind::AddrOf(of) if is_local(body, of));
+                    is_address && is_atomic_argument(module, (*function, args), operand, CALLS_DEEP)
+                }
+                _ => false,
+            };
             accl_ir::visit::for_each_operand(&body.exprs, operand, &mut |e| {
                 if let ExprKind::Local(local) = body.exprs[e].kind {
                     if updated { &mut atomic } else { &mut other }.insert(local);
@@ -226,6 +235,54 @@ fn atomic_scalars(body: &Body, l: &Loop) -> BTreeSet<Handle<Local>> {
         }
     });
     &atomic - &other
+}
+
+/// Functions that hand an address on are followed so far.
+const CALLS_DEEP: u32 = 4;
+
+fn is_local(body: &Body, e: Handle<Expr>) -> bool {
+    matches!(body.exprs[e].kind, ExprKind::Local(_))
+}
+
+fn is_atomic_argument(
+    module: &Module,
+    (function, args): (Handle<Function>, &[Handle<Expr>]),
+    address: Handle<Expr>,
+    deep: u32,
+) -> bool {
+    let mut positions = (0..args.len()).filter(|at| args[*at] == address).peekable();
+    positions.peek().is_some() && positions.all(|at| is_atomic_parameter(module, function, at, deep))
+}
+
+/// The function does nothing with what the parameter points to but atomic operations.
+fn is_atomic_parameter(module: &Module, function: Handle<Function>, at: usize, deep: u32) -> bool {
+    let function = &module.functions[function];
+    let (Some(body), Some(pointer)) = (&function.body, function.params.get(at).copied()) else {
+        return false;
+    };
+    let is_pointer = |e: Handle<Expr>| match body.exprs[e].kind {
+        ExprKind::Load(of) => body.exprs[of].kind == ExprKind::Local(pointer),
+        _ => false,
+    };
+    let mut atomic = deep > 0;
+    accl_ir::visit::for_each_stmt(&body.block, &mut |node| {
+        for (operand, _) in node.kind.operands() {
+            let known = match &node.kind {
+                Stmt::Atomic(a) => {
+                    a.place == operand
+                        && matches!(body.exprs[operand].kind, ExprKind::Deref(of) if is_pointer(of))
+                }
+                Stmt::Call { function, args, .. } if is_pointer(operand) => {
+                    is_atomic_argument(module, (*function, args), operand, deep.saturating_sub(1))
+                }
+                _ => false,
+            };
+            accl_ir::visit::for_each_operand(&body.exprs, operand, &mut |e| {
+                atomic &= known || body.exprs[e].kind != ExprKind::Local(pointer);
+            });
+        }
+    });
+    atomic
 }
 
 fn scalar_conflict(name: &str, span: Span) -> Conflict {
