@@ -7,16 +7,16 @@ static const accl_site accl_sites[] = {
 void jacobi_kernel_u0(long, long, long, void *const *);
 static const accl_arg accl_args_jacobi_kernel[] = {{2, 0, 4, 0}, {1, 0, 0, 1}, {2, 0, 4, 0}, {1, 1, 0, 259}, {3, 0, 0, 0}};
 static const accl_reduction accl_reductions_jacobi_kernel[] = {{3, 10}};
-static const accl_variant accl_variants_jacobi_kernel[] = {{"jacobi_kernel", 0, {64, 4, 1}, {1, 8, 1}, 0, 15241}};
+static const accl_variant accl_variants_jacobi_kernel[] = {{"jacobi_kernel", 0, {64, 4, 1}, {1, 8, 1}, 0, 14769}};
 static const accl_kernel accl_kernel_jacobi_kernel = {&accl_sites[1], jacobi_kernel_u0, 64, 2, {1, 1, 0}, 1, accl_variants_jacobi_kernel, 5, 1, accl_args_jacobi_kernel, accl_reductions_jacobi_kernel};
-static const accl_variant accl_variants_jacobi_kernel_index64[] = {{"jacobi_kernel_index64", 0, {64, 4, 1}, {1, 8, 1}, 0, 15241}};
+static const accl_variant accl_variants_jacobi_kernel_index64[] = {{"jacobi_kernel_index64", 0, {64, 4, 1}, {1, 8, 1}, 0, 14769}};
 static const accl_kernel accl_kernel_jacobi_kernel_index64 = {&accl_sites[1], jacobi_kernel_u0, 64, 2, {1, 1, 0}, 1, accl_variants_jacobi_kernel_index64, 5, 1, accl_args_jacobi_kernel, accl_reductions_jacobi_kernel};
 static const accl_kernel *const accl_kernel_jacobi_kernel_both[] = {&accl_kernel_jacobi_kernel, &accl_kernel_jacobi_kernel_index64};
 void jacobi_kernel_2_u0(long, long, long, void *const *);
 static const accl_arg accl_args_jacobi_kernel_2[] = {{2, 0, 4, 0}, {1, 0, 0, 1}, {2, 0, 4, 0}, {1, 1, 0, 258}};
-static const accl_variant accl_variants_jacobi_kernel_2[] = {{"jacobi_kernel_2_jam", 8, {64, 4, 1}, {1, 4, 1}, 0, 4269}, {"jacobi_kernel_2", 0, {64, 4, 1}, {1, 1, 1}, 0, 5267}};
+static const accl_variant accl_variants_jacobi_kernel_2[] = {{"jacobi_kernel_2_jam", 8, {64, 4, 1}, {1, 4, 1}, 0, 4143}, {"jacobi_kernel_2", 0, {64, 4, 1}, {1, 1, 1}, 0, 4986}};
 static const accl_kernel accl_kernel_jacobi_kernel_2 = {&accl_sites[2], jacobi_kernel_2_u0, 64, 2, {1, 1, 0}, 2, accl_variants_jacobi_kernel_2, 4, 0, accl_args_jacobi_kernel_2, 0};
-static const accl_variant accl_variants_jacobi_kernel_2_index64[] = {{"jacobi_kernel_2_index64", 0, {64, 4, 1}, {1, 1, 1}, 0, 5267}};
+static const accl_variant accl_variants_jacobi_kernel_2_index64[] = {{"jacobi_kernel_2_index64", 0, {64, 4, 1}, {1, 1, 1}, 0, 4986}};
 static const accl_kernel accl_kernel_jacobi_kernel_2_index64 = {&accl_sites[2], jacobi_kernel_2_u0, 64, 2, {1, 1, 0}, 1, accl_variants_jacobi_kernel_2_index64, 4, 0, accl_args_jacobi_kernel_2, 0};
 static const accl_kernel *const accl_kernel_jacobi_kernel_2_both[] = {&accl_kernel_jacobi_kernel_2, &accl_kernel_jacobi_kernel_2_index64};
 # 0 "jacobi.c"

@@ -3,9 +3,9 @@ static const accl_site accl_sites[] = {
 };
 void saxpy_kernel_u0(long, long, long, void *const *);
 static const accl_arg accl_args_saxpy_kernel[] = {{2, 0, 4, 0}, {2, 0, 4, 0}, {1, 0, 0, 5}, {1, 1, 0, 135}};
-static const accl_variant accl_variants_saxpy_kernel[] = {{"saxpy_kernel_wide", 3, {256, 1, 1}, {4, 1, 1}, 0, 3202}, {"saxpy_kernel_noalias", 1, {256, 1, 1}, {1, 1, 1}, 0, 4025}, {"saxpy_kernel", 0, {256, 1, 1}, {1, 1, 1}, 0, 4025}};
+static const accl_variant accl_variants_saxpy_kernel[] = {{"saxpy_kernel_wide", 3, {256, 1, 1}, {4, 1, 1}, 0, 3108}, {"saxpy_kernel_noalias", 1, {256, 1, 1}, {1, 1, 1}, 0, 3954}, {"saxpy_kernel", 0, {256, 1, 1}, {1, 1, 1}, 0, 3954}};
 static const accl_kernel accl_kernel_saxpy_kernel = {&accl_sites[0], saxpy_kernel_u0, 72, 1, {1, 0, 0}, 3, accl_variants_saxpy_kernel, 4, 0, accl_args_saxpy_kernel, 0};
-static const accl_variant accl_variants_saxpy_kernel_index64[] = {{"saxpy_kernel_index64", 0, {256, 1, 1}, {1, 1, 1}, 0, 4025}};
+static const accl_variant accl_variants_saxpy_kernel_index64[] = {{"saxpy_kernel_index64", 0, {256, 1, 1}, {1, 1, 1}, 0, 3954}};
 static const accl_kernel accl_kernel_saxpy_kernel_index64 = {&accl_sites[0], saxpy_kernel_u0, 72, 1, {1, 0, 0}, 1, accl_variants_saxpy_kernel_index64, 4, 0, accl_args_saxpy_kernel, 0};
 static const accl_kernel *const accl_kernel_saxpy_kernel_both[] = {&accl_kernel_saxpy_kernel, &accl_kernel_saxpy_kernel_index64};
 # 0 "saxpy.c"

@@ -10,8 +10,29 @@ use super::steps::{Refusal, register_tile, sets_block};
 use super::window;
 use crate::options::Options;
 use accl_ir::schedule::Step;
-use accl_ir::{Kernel, Module, Requirements, Schedule, Variant};
+use accl_ir::{ExprKind, Kernel, MathFn, Module, Requirements, Schedule, Types, Variant};
 use std::collections::BTreeMap;
+
+/// Functions of doubles that take a device of today a hundred instructions.
+const LONG_FUNCTIONS: &[MathFn] = &[
+    MathFn::Exp,
+    MathFn::Log,
+    MathFn::Pow,
+    MathFn::Sin,
+    MathFn::Cos,
+    MathFn::Tan,
+    MathFn::Asin,
+    MathFn::Acos,
+    MathFn::Atan,
+    MathFn::Atan2,
+    MathFn::Sinh,
+    MathFn::Cosh,
+    MathFn::Tanh,
+    MathFn::Erf,
+    MathFn::Erfc,
+    MathFn::Tgamma,
+    MathFn::Lgamma,
+];
 
 /// The variants of one kernel, as they are made.
 pub struct Proposals<'a> {
@@ -96,6 +117,7 @@ impl Proposals<'_> {
         all.extend(self.attempt(draft, "aggregate_updates"));
         match wide {
             Some(wide) => all.push(wide),
+            None if computes_long(&self.module.types, &separate.kernel) => {}
             None => all.extend(self.attempt(separate, "unroll_and_jam")),
         }
         if !draft.distinct {
@@ -294,4 +316,13 @@ pub fn take_parameters(kernel: &mut Kernel, with: Kernel) {
 /// A schedule of the rules' own.
 fn steps(text: &str) -> Schedule {
     text.parse().expect("the rules' schedules can be read")
+}
+
+/// An iteration computes for so long that loads of others need not be under way beside it: a thread that has several iterations has
+/// more registers and nothing else.
+fn computes_long(types: &Types, kernel: &Kernel) -> bool {
+    kernel.body.exprs.iter().any(|(_, e)| match &e.kind {
+        ExprKind::Math { fun, .. } => LONG_FUNCTIONS.contains(fun) && types.size_of(e.ty) == Some(8),
+        _ => false,
+    })
 }
