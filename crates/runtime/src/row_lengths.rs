@@ -1,7 +1,8 @@
 //! How long the loops inside gang loops are, as earlier launches measured it.
 //!
-//! A variant for few lanes counts in a sample of its blocks ([`accl_abi::MEASURED`]). The launch that follows one of the same
-//! kernel with as many iterations waits for it, once, and reads the counts; launches from then on have lanes that fit.
+//! A variant for few lanes counts in a sample of its blocks ([`accl_abi::MEASURED`]), from nothing at the first launch with so many
+//! iterations, until it has seen enough. The launch that follows one of the same kernel with as many iterations waits for it, once,
+//! and reads the counts; launches from then on have lanes that fit.
 
 use crate::call::CallContext;
 use crate::device::{Function, QueueId};
@@ -13,6 +14,9 @@ use std::sync::Mutex;
 /// The lengths of one device's kernels.
 #[derive(Default)]
 pub struct RowLengths(Mutex<HashMap<Key, Length>>);
+
+/// Rows, the loops in them, the iterations of these.
+type Counts = [u64; 3];
 
 /// The kernel's table, and the iterations of its gang loop.
 type Key = (usize, i64);
@@ -49,6 +53,27 @@ pub fn mean(call: &CallContext, kernel: &Kernel, trips: i64) -> Option<f64> {
     }
 }
 
+/// A launch of this function is about to be put on the call's queue: where it is the first with so many iterations, what others
+/// counted is read, and taken away.
+pub fn begin(call: &CallContext, kernel: &Kernel, trips: i64, function: &Function) {
+    if function.measured == 0 {
+        return;
+    }
+    let mut lengths = call.state.row_lengths.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if lengths.len() >= MOST || lengths.contains_key(&key(kernel, trips)) {
+        return;
+    }
+    lengths.retain(|_, length| match *length {
+        Length::Counted { queue, address } if address == function.measured => {
+            let mean = read(call, queue, address).ok().and_then(of_counts);
+            mean.inspect(|mean| *length = Length::Known(*mean)).is_some()
+        }
+        _ => true,
+    });
+    // SAFETY: a variable of a loaded module. A device that cannot fill it has other trouble, which the launch tells.
+    let _ = unsafe { call.state.device.fill(call.queue.id, function.measured, 0, size_of::<Counts>()) };
+}
+
 /// A launch of this function was put on the call's queue. True where its counts are still to be read.
 pub fn launched(call: &CallContext, kernel: &Kernel, trips: i64, function: &Function) -> bool {
     if function.measured == 0 {
@@ -62,22 +87,18 @@ pub fn launched(call: &CallContext, kernel: &Kernel, trips: i64, function: &Func
     matches!(lengths.entry(key(kernel, trips)).or_insert(counted), Length::Counted { .. })
 }
 
-/// Takes the counts when the queue has done what is on it now.
-fn read(call: &CallContext, queue: QueueId, address: u64) -> Result<[u64; 3]> {
-    let mut counts = [0u64; 3];
+/// The counts when the queue has done what is on it now.
+fn read(call: &CallContext, queue: QueueId, address: u64) -> Result<Counts> {
+    let mut counts = Counts::default();
     let device = &call.state.device;
-    let bytes = size_of_val(&counts);
     // SAFETY: room for the counts, which stays until the queue is finished; a variable of a loaded module.
-    let put = unsafe {
-        let taken = device.download(queue, address, counts.as_mut_ptr().cast(), bytes);
-        taken.and_then(|()| device.fill(queue, address, 0, bytes))
-    };
+    let put = unsafe { device.download(queue, address, counts.as_mut_ptr().cast(), size_of::<Counts>()) };
     device.finish(queue)?;
     put.map(|()| counts)
 }
 
 /// Iterations of each loop inside; of each iteration of the gang loop, where most have no such loop.
-fn of_counts([rows, loops, iterations]: [u64; 3]) -> Option<f64> {
+fn of_counts([rows, loops, iterations]: Counts) -> Option<f64> {
     (rows > 0).then(|| iterations as f64 / rows.max(loops) as f64)
 }
 

@@ -78,12 +78,14 @@ static __device__ __forceinline__ float accl_rsqrt_normal(float x)
 }
 ";
 
-/// One lane of each worker in about 32 blocks of the grid adds what it counted.
+/// One lane of each worker in about 32 blocks of the grid adds what it counted. Sums of so many threads take microseconds: those of 64
+/// launches of small blocks are enough.
 const MEASURE: &str = "\
-/* Adds counts to what is measured: rows, the loops in them, the iterations of these. About 32 blocks of the grid do. */
+/* Adds counts to what is measured: rows, the loops in them, the iterations of these. About 32 blocks of the grid do, until enough
+   rows were seen. */
 static __device__ void accl_measure(unsigned long long *measured, long rows, long loops, long iterations)
 {
-    if (blockIdx.x % (gridDim.x / 32 + 1) == 0 && threadIdx.x == 0) {
+    if (blockIdx.x % (gridDim.x / 32 + 1) == 0 && threadIdx.x == 0 && *(volatile unsigned long long *)measured < 65536) {
         atomicAdd(&measured[0], (unsigned long long)rows);
         atomicAdd(&measured[1], (unsigned long long)loops);
         atomicAdd(&measured[2], (unsigned long long)iterations);

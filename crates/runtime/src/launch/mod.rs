@@ -26,6 +26,7 @@ use crate::call::CallContext;
 use crate::config::config;
 use crate::generation::generation;
 use crate::location::SourceLocation;
+use crate::row_lengths;
 use crate::storage::{self, Exclusive};
 use accl_abi::{Kernel, LaunchInfo, kernel_flags};
 use look_up::look_up;
@@ -95,6 +96,7 @@ unsafe fn launch_anew(call: &CallContext, exclusive: &Exclusive, info: &LaunchIn
         if config().replay.is_some() {
             replay::all_variants(call, info, &prepared, &plan);
         }
+        row_lengths::begin(call, &*info.kernel, info.trips[0], plan.function);
         let awaited = start(call, info, &prepared.given, &plan);
         settle(call, info, since, &prepared, &plan, after);
         Some(awaited)
