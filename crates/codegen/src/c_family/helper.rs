@@ -246,6 +246,8 @@ pub enum Helper {
     PartialColumn(Scalar),
     /// CUDA: over the partial results of blocks with the same place in x, in their order.
     TotalColumn(Combine, Scalar),
+    /// CUDA: counts a block's arrival.
+    Arrive,
     /// CUDA: true in the block that arrives last of those with the same place in x.
     LastInColumn,
     /// OpenCL: sixteen threads combine what all threads of the block have stored.
@@ -309,6 +311,7 @@ impl Helper {
             Helper::ReducePartial(op, ty) => format!("accl_reduce_partial_{}_{}", op.word(), ty.word()),
             Helper::ReduceTotal(op, ty) => format!("accl_reduce_total_{}_{}", op.word(), ty.word()),
             Helper::LastBlock => "accl_is_last_block".into(),
+            Helper::Arrive => "accl_arrive".into(),
             Helper::RsqrtNormal => "accl_rsqrt_normal".into(),
             Helper::Measure => "accl_measure".into(),
             Helper::TensorProduct => "accl_multiply_matrices".into(),

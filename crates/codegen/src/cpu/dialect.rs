@@ -165,6 +165,7 @@ impl Dialect for Cpu<'_> {
             | Helper::PartialColumn(..)
             | Helper::TotalColumn(..)
             | Helper::LastInColumn
+            | Helper::Arrive
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
@@ -199,6 +200,7 @@ impl Dialect for Cpu<'_> {
             | Helper::PartialColumn(..)
             | Helper::TotalColumn(..)
             | Helper::LastInColumn
+            | Helper::Arrive
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure

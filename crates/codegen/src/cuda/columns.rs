@@ -107,13 +107,9 @@ static __device__ bool accl_is_last_in_column(unsigned *arrivals)
 {
     __shared__ bool last;
     __syncthreads();
-    if (threadIdx.x == 0 && threadIdx.y == 0) {
-        __threadfence();
-        last = atomicInc(&arrivals[blockIdx.x], gridDim.y - 1) == gridDim.y - 1;
-    }
+    if (threadIdx.x == 0 && threadIdx.y == 0)
+        last = accl_arrive(&arrivals[blockIdx.x], gridDim.y - 1) == gridDim.y - 1;
     __syncthreads();
-    if (last)
-        __threadfence();
     return last;
 }
 ";

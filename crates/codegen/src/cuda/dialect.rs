@@ -339,6 +339,7 @@ impl Dialect for Cuda {
             Helper::ReducePartial(op, ty) => reduce::partial(op, ty, &helper.name(), unit),
             Helper::ReduceTotal(op, ty) => reduce::total(op, ty, &helper.name(), unit),
             Helper::LastBlock => reduce::last_block(&helper.name()),
+            Helper::Arrive => reduce::ARRIVE.to_owned(),
             Helper::RsqrtNormal => RSQRT_NORMAL.to_owned(),
             Helper::AwaitGrid => AWAIT_GRID.to_owned(),
             Helper::Measure => MEASURE.to_owned(),
@@ -362,11 +363,12 @@ impl Dialect for Cuda {
             }
             Helper::ReducePartial(op, ty) | Helper::ReduceTotal(op, ty) => vec![Helper::ReduceBlock(op, ty)],
             Helper::TotalColumn(op, ty) => vec![Helper::ReduceColumn(op, ty)],
+            Helper::LastBlock | Helper::LastInColumn => vec![Helper::Arrive],
             Helper::ReduceWorker(..) => vec![Helper::LanesOfWorker],
             Helper::LanesOfWorker
             | Helper::ReduceColumn(..)
             | Helper::PartialColumn(..)
-            | Helper::LastInColumn
+            | Helper::Arrive
             | Helper::Measure
             | Helper::TensorProduct
             | Helper::Extremum(..)
@@ -384,8 +386,7 @@ impl Dialect for Cuda {
             | Helper::RsqrtNormal
             | Helper::AwaitGrid
             | Helper::Clock
-            | Helper::Fence
-            | Helper::LastBlock => Vec::new(),
+            | Helper::Fence => Vec::new(),
         }
     }
 

@@ -214,6 +214,7 @@ impl Dialect for OpenCl {
             | Helper::PartialColumn(..)
             | Helper::TotalColumn(..)
             | Helper::LastInColumn
+            | Helper::Arrive
             | Helper::ReduceWarp(..)
             | Helper::LanesOfWorker
             | Helper::Measure
@@ -445,9 +446,14 @@ static double accl_seconds(void)
 }
 ";
 
+/// NVIDIA's `mem_fence` is for the threads of a block: others read on what their caches keep.
 const FENCE: &str = "\
 static void accl_fence(void)
 {
+#if defined(__NV_CL_C_VERSION)
+    asm volatile(\"membar.gl;\" : : : \"memory\");
+#else
     mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#endif
 }
 ";

@@ -185,6 +185,20 @@ static __device__ char accl_reduce_block_max_char(char value)
     return value;
 }
 
+/* Counts an arrival, from `most` to 0; gives how many came before. What these blocks stored before is seen from here on. */
+static __device__ unsigned accl_arrive(unsigned *arrivals, unsigned most)
+{
+    unsigned before;
+#if __CUDA_ARCH__ >= 700
+    asm volatile("atom.acq_rel.gpu.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(arrivals), "r"(most) : "memory");
+#else
+    __threadfence();
+    before = atomicInc(arrivals, most);
+    __threadfence();
+#endif
+    return before;
+}
+
 /* Combines the values of a block's threads into the block's place among the partial results. */
 static __device__ void accl_reduce_partial_add_float(float value, volatile float *partials)
 {
@@ -366,13 +380,9 @@ static __device__ bool accl_is_last_block(unsigned *arrivals)
 {
     __shared__ bool last;
     const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
-    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
-        __threadfence();
-        last = atomicInc(arrivals, blocks - 1) == blocks - 1;
-    }
+    if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0)
+        last = accl_arrive(arrivals, blocks - 1) == blocks - 1;
     __syncthreads();
-    if (last)
-        __threadfence();
     return last;
 }
 
