@@ -356,11 +356,12 @@ impl Cost {
     }
 }
 
-/// The iterations of the distributed loops, where all bounds are constants.
+/// The iterations of the distributed loops, where all bounds are constants, and there are any.
 fn launch(types: &Types, kernel: &Kernel) -> Option<f64> {
     let loops = grid_mapping::nest(&kernel.body.block).0;
     let turns = loops.iter().map(|(l, _)| trips::constant(types, &kernel.body, l));
-    turns.map(|turns| turns.map(|turns| turns as f64)).product::<Option<f64>>().filter(|_| !loops.is_empty())
+    let all = turns.map(|turns| turns.map(|turns| turns as f64)).product::<Option<f64>>();
+    all.filter(|all| *all >= 1.0 && !loops.is_empty())
 }
 
 /// Loops of a directive inside the distributed ones that have no threads of their own.
