@@ -43,7 +43,7 @@ pub fn mean(call: &CallContext, kernel: &Kernel, trips: i64) -> Option<f64> {
     match *lengths.get(&key)? {
         Length::Known(mean) => Some(mean),
         Length::Counted { queue, address } => {
-            let mean = read(call, queue, address).ok().and_then(of_counts);
+            let mean = counted(call, queue, address);
             match mean {
                 Some(mean) => lengths.insert(key, Length::Known(mean)),
                 None => lengths.remove(&key),
@@ -65,7 +65,7 @@ pub fn begin(call: &CallContext, kernel: &Kernel, trips: i64, function: &Functio
     }
     lengths.retain(|_, length| match *length {
         Length::Counted { queue, address } if address == function.measured => {
-            let mean = read(call, queue, address).ok().and_then(of_counts);
+            let mean = counted(call, queue, address);
             mean.inspect(|mean| *length = Length::Known(*mean)).is_some()
         }
         _ => true,
@@ -85,6 +85,11 @@ pub fn launched(call: &CallContext, kernel: &Kernel, trips: i64, function: &Func
         return false;
     }
     matches!(lengths.entry(key(kernel, trips)).or_insert(counted), Length::Counted { .. })
+}
+
+/// The mean of what launches on this queue count at this address, where that can be read.
+fn counted(call: &CallContext, queue: QueueId, address: u64) -> Option<f64> {
+    read(call, queue, address).ok().and_then(of_counts)
 }
 
 /// The counts when the queue has done what is on it now.
