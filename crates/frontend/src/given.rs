@@ -204,6 +204,8 @@ impl<'p> Given<'p> {
                 params.push((own, with_scopes(&visible(&param.type_text), instance)));
                 continue;
             };
+            let (computed, given) = self.captures_before(arg, given.to_owned());
+            front.push_str(&computed);
             let name = format!("accl_lambda_{}", arg.span.start);
             // A name for the type: `decltype` is how Clang would print it otherwise.
             let of_it = format!("accl_type_of_{name}");
@@ -280,6 +282,35 @@ impl<'p> Given<'p> {
             Edit { at: call.span.start as usize, end: call.span.end as usize, text: replacement },
             Edit { at: end, end, text: close.to_owned() },
         ])
+    }
+
+    /// What a lambda's capture list computes (`[n = this->count]`) is computed before it, as the region cannot reach all that the list
+    /// names: declarations, and the lambda's text with their names.
+    fn captures_before(&self, arg: &Expr, given: String) -> (String, String) {
+        let (mut declared, mut text) = (String::new(), given);
+        let ExprKind::Lambda(lambda) = &walk::bare(arg).kind else { return (declared, text) };
+        let mut inits: Vec<Span> = lambda
+            .captures
+            .iter()
+            .filter(|c| c.declares && !c.ty.is_reference())
+            .map(|c| c.init.span)
+            .collect();
+        inits.sort_by_key(|span| std::cmp::Reverse(span.start));
+        for span in inits {
+            let Some(init) =
+                self.text(span).filter(|_| span.start >= arg.span.start && span.end <= arg.span.end)
+            else {
+                continue;
+            };
+            let (start, end) = ((span.start - arg.span.start) as usize, (span.end - arg.span.start) as usize);
+            if !text[..start].trim_end().ends_with('=') {
+                continue;
+            }
+            let name = format!("accl_capture_{}", span.start);
+            let _ = write!(declared, "{}auto {name} = {init};", self.marker(span.start));
+            text.replace_range(start..end, &name);
+        }
+        (declared, text)
     }
 
     /// New names for those of the template's own that equal names of captured variables.

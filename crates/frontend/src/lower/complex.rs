@@ -9,7 +9,7 @@ use super::function::Fun;
 use super::init::is_default;
 use super::walk;
 use super::{Lowered, Refused};
-use crate::ast::{CastKind, Expr, ExprKind, Library, Qual, UnaryOp as AstUnary};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Library, Qual, UnaryOp as AstUnary};
 use accl_ir::{
     AtomicKind, BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Type, TypeKind, UnaryOp,
 };
@@ -121,7 +121,7 @@ impl Fun<'_, '_> {
                 self.arithmetic(*op, left, right, e.span)?
             }
             ExprKind::Call { callee, args } => match &walk::bare_function(callee).kind {
-                ExprKind::Function(id, name) if self.cx.function_decl(*id).is_none() => {
+                ExprKind::Function(id, name) if self.is_of_library(*id, name) => {
                     return self.function_of_numbers(plain_name(name), args, element, e.span);
                 }
                 _ => return Ok(None),
@@ -290,6 +290,12 @@ impl Fun<'_, '_> {
             }
             _ => re.unwrap_or(number.re),
         })
+    }
+
+    /// The compiler's own functions may be declared, where they are used.
+    fn is_of_library(&self, id: DeclId, name: &str) -> bool {
+        let declared = self.cx.function_decl(id);
+        declared.is_none_or(|f| f.body.is_none() && name.starts_with("__builtin_"))
     }
 
     /// Calls of the library's that take complex numbers and give something else. `None`: it is another call.

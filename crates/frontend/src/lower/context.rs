@@ -2,7 +2,7 @@
 
 use super::routine::{self, Routine};
 use super::variants::Variants;
-use super::{Source, Undefined, function};
+use super::{Source, Undefined, function, memberwise};
 use crate::ast::{self, DeclId, Library, Program, Qual};
 use crate::pragmas::Pragma;
 use accl_directives::{DeviceKind, DirectiveKind, Section, Sentinel};
@@ -159,12 +159,17 @@ impl<'p> Context<'p> {
             _ => true,
         }
     }
-    /// The program's own functions that make an object of the class from nothing or from another, or assign it.
+    /// The program's own functions that make an object of the class from nothing or from another, or assign it, but those that do
+    /// what the compiler's would.
     pub fn own_copies(&self, class: DeclId) -> &[&'p ast::Function] {
         let index = self.own_copies.get_or_init(|| {
             let mut index = HashMap::<_, Vec<_>>::new();
             for function in self.program.functions.iter().filter(|f| !f.defaulted) {
-                if let Some(class) = copied_class(function) {
+                let own = |class: &DeclId| {
+                    let known = self.record(*class);
+                    known.is_none_or(|record| !memberwise::copies_all_members(function, record))
+                };
+                if let Some(class) = copied_class(function).filter(own) {
                     index.entry(class).or_default().push(function);
                 }
             }

@@ -579,7 +579,16 @@ impl<'p> Fun<'_, 'p> {
             closure.refused = Some((format!("it is mutable, and has one `{name}` for all iterations"), span));
         }
         let mut read = vec![];
-        let mut simple = walk::is_plain(&capture.init);
+        // `[self = *this]`: a copy of an object that stands before the lambda.
+        let value = match &walk::bare(&capture.init).kind {
+            ExprKind::Construct { args, .. }
+                if args.len() == 1 && self.cx.is_copied_by_bytes(&capture.ty) =>
+            {
+                &args[0]
+            }
+            _ => &capture.init,
+        };
+        let mut simple = walk::is_plain(value);
         walk::within(&capture.init, &mut |e| match &e.kind {
             ExprKind::Var(id, _) => read.push(*id),
             ExprKind::Call { .. } | ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { .. } => {

@@ -42,6 +42,7 @@ mod library;
 mod loops;
 mod map_list;
 mod math;
+mod memberwise;
 mod memory;
 mod on_host;
 mod one_thread;

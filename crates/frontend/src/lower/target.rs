@@ -60,6 +60,7 @@ impl Fun<'_, '_> {
         }
         all = self.with_default_copies(&all, body);
         self.map_by_default_mappers(&mut all, body);
+        self.map_objects_of_members(&mut all, body);
         if loop_ && (self.runs_in_order(&all, body) || self.asks_for_one_thread(&all)) {
             all.kind = DirectiveKind::Compute { construct: Construct::Target, loop_ };
             return Joined { directive: all, construct: Construct::Target, loop_, body, mistakes };

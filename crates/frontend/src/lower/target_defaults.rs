@@ -11,9 +11,10 @@ use super::scope::{Named, short_name};
 use super::target::Joined;
 use super::walk;
 use crate::ast::{DeclId, ExprKind, Qual, Stmt as Ast, Ty};
+use accl_directives::table::{DirectiveName, lookup_clause};
 use accl_directives::{
-    Clause, ClauseKind, DataClause, DataModifier, DefaultKind, Defaultmap, Directive, MapBehavior, Section,
-    VariableCategory,
+    Clause, ClauseKind, DataClause, DataModifier, DefaultKind, Defaultmap, Directive, MapBehavior, PathStep,
+    Section, VariableCategory,
 };
 use accl_ir::{DataFlags, DataItem, DataKind, DataVar, ExprKind as Ir, HostCopy, LocalKind, RegionClauses};
 use accl_source::codes::{
@@ -302,6 +303,43 @@ impl Fun<'_, '_> {
             }
         }
         used
+    }
+
+    /// A construct that maps what members of an object point to, and hands the whole object to functions, has the object on the
+    /// device before these, by rule (OpenMP 5.2 §5.8.1), so that the pointers in it are attached.
+    pub fn map_objects_of_members(&mut self, d: &mut Directive, body: &Ast) {
+        let is_member =
+            |s: &&&Section| matches!(s.base.path.first(), Some(PathStep::Member { arrow: false, .. }));
+        let (members, whole): (Vec<&Section>, Vec<&Section>) = d
+            .clauses
+            .iter()
+            .flat_map(named_in)
+            .partition(|s| is_member(&s) && s.base.derefs == 0 && !s.dims.is_empty());
+        let mut sections: Vec<Section> = vec![];
+        for section in members {
+            let name = &section.base.root.name;
+            let is_named =
+                whole.iter().chain(&sections.iter().collect::<Vec<_>>()).any(|s| s.base.root.name == *name);
+            let Some(Named::Variable(id, variable)) = self.lookup(name) else { continue };
+            if !is_named
+                && self.category(&variable) == Some(VariableCategory::Aggregate)
+                && walk::uses_whole(body, id)
+            {
+                sections.push(Section::variable(name, section.base.root.span));
+            }
+        }
+        let Some(spec) = lookup_clause("copy", DirectiveName::Parallel).filter(|_| !sections.is_empty())
+        else {
+            return;
+        };
+        let data = DataClause {
+            kind: accl_directives::DataKind::Copy,
+            modifiers: vec![],
+            compressed: None,
+            sections,
+        };
+        let (span, name_span, device_types) = (d.span, d.name_span, vec![]);
+        d.clauses.insert(0, Clause { kind: ClauseKind::Data(data), span, name_span, spec, device_types });
     }
 
     /// `None`: a constant, a lambda, or a variable that is on the device for good.

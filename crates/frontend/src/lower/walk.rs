@@ -527,6 +527,18 @@ pub fn uses_within(stmt: &Stmt, var: DeclId) -> usize {
     count
 }
 
+/// The statement uses an object otherwise than by naming a member of it.
+pub fn uses_whole(stmt: &Stmt, var: DeclId) -> bool {
+    let is_var = |e: &Expr| matches!(e.kind, ExprKind::Var(id, _) if id == var);
+    let mut of_members = 0;
+    exprs(stmt, &mut |e| {
+        of_members += usize::from(
+            matches!(&e.kind, ExprKind::Member { base, arrow: false, .. } if is_var(same_place(base))),
+        );
+    });
+    uses_within(stmt, var) > of_members
+}
+
 /// Variables that are declared with a value, or assigned to elsewhere than in the head of a `for`.
 pub fn valued(stmt: &Stmt) -> BTreeSet<DeclId> {
     let mut found = BTreeSet::new();

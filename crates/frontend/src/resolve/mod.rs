@@ -24,6 +24,7 @@
 
 mod allocate;
 mod assumptions;
+mod declared_mappers;
 pub mod declared_reductions;
 mod dispatch;
 mod errors_at_run_time;
@@ -85,6 +86,7 @@ pub fn resolve(buffer: String, name: &str, file: FileId, cplusplus: bool, openmp
             || sizes::concerns(&buffer, line)
             || for_devices && host_teams::concerns(rest(written))
             || for_devices && declared_reductions::concerns(rest(written))
+            || for_devices && declared_mappers::concerns(rest(written))
             || tasks::concerns(rest(written), asks_for_tasks)
     };
     if !lines.iter().any(concerns) {
@@ -174,6 +176,10 @@ fn directive(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), String
         ["error", ..] => errors_at_run_time::print(text, line),
         ["declare", "reduction", ..] => {
             declared_reductions::define(text, line);
+            Ok(())
+        }
+        ["declare", "mapper", ..] => {
+            declared_mappers::name_type(text, line);
             Ok(())
         }
         ["declare", "variant", ..] => variants::declared(text, line),

@@ -82,7 +82,7 @@ pub fn wanted<'p>(
         let mut objects = objects(program, instance);
         objects.extend(pointed_to(program, function, instance));
         let place = InsertionPoint::of(buffer, instance, body.span.end as usize, &objects);
-        let Some(header) = header(program, function, instance, &place) else { continue };
+        let Some(header) = header(buffer, program, function, instance, &place) else { continue };
         let Some(members) = member_initialisers(buffer, function, instance, start) else { continue };
         let mut text = buffer[start..body.span.end as usize].to_owned();
         discarded::remove(&mut text, start, body);
@@ -375,6 +375,7 @@ fn with_arguments(class: &str, args: &[String]) -> Option<String> {
 /// `template <> inline auto f<int>(int n, int *a) -> void`, after aliases for parameters whose declarators do not
 /// end in their name.
 fn header(
+    buffer: &str,
     program: &Program,
     function: &Function,
     instance: &Instance,
@@ -405,11 +406,35 @@ fn header(
         return Some(format!("{templates}{KEPT_LIFETIME} {name}()"));
     }
     let (result, qualifiers) = result_and_qualifiers(&function.signature)?;
-    Some(format!(
-        "{aliases}{templates}{KEPT} auto {name}({}){qualifiers} -> {}",
-        params.join(", "),
-        with_scopes(&visible(result), instance)
-    ))
+    let result = match is_deduced(buffer, function) {
+        true => String::new(),
+        false => format!(" -> {}", with_scopes(&visible(result), instance)),
+    };
+    Some(format!("{aliases}{templates}{KEPT} auto {name}({}){qualifiers}{result}", params.join(", ")))
+}
+
+/// The template says `auto` for the type of its result, and its body what that is. A specialisation has to say so, too.
+fn is_deduced(buffer: &str, function: &Function) -> bool {
+    let (Some(body), false) = (&function.body, function.definition.is_nowhere()) else { return false };
+    let Some(head) = buffer.get(function.definition.start as usize..body.span.start as usize) else {
+        return false;
+    };
+    let mut before = head.split(|c: char| c.is_whitespace()).filter(|word| !word.is_empty());
+    let said = before.find(|word| !["static", "inline", "constexpr", "[[nodiscard]]"].contains(word));
+    said == Some("auto") && !has_trailing_result(head)
+}
+
+/// `-> T` behind the parameters.
+fn has_trailing_result(head: &str) -> bool {
+    let mut depth = 0;
+    head.char_indices().any(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && head[at..].starts_with("->")
+    })
 }
 
 /// The type with the scopes that Clang leaves out of the arguments of a template that is named with its own: it prints
