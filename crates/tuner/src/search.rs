@@ -51,11 +51,32 @@ pub struct Settings {
     pub tolerance: f64,
     /// Words whose lines of output are not compared.
     pub ignored: Vec<String>,
+    /// When the whole budget is used up.
+    pub end: Option<Instant>,
+    /// When no more candidates are measured: some time of the budget is kept for the comparison at the end.
     pub deadline: Option<Instant>,
     /// Builds that go on beside a measurement.
     pub builders: usize,
     /// A run may take so many times as long as the program as it was, and five seconds.
     pub limit: f64,
+}
+
+/// Of runs of two executables, where there is no time for more.
+pub const LEAST_PAIRS: usize = 3;
+
+impl Settings {
+    /// Runs of the program as it was, and as many with what was found, that are compared at the end.
+    pub fn pairs(&self) -> usize {
+        self.repeats.max(5)
+    }
+
+    /// Keeps time for the comparison at the end, at most half of what is left. `seconds`: of a run of the program.
+    pub fn keep_time_to_compare(&mut self, seconds: f64) {
+        // The first run does not count, and what was built at the end is run once.
+        let wanted = Duration::from_secs_f64(seconds * (2 * self.pairs() + 2) as f64);
+        self.deadline =
+            self.end.map(|end| end - wanted.min(end.saturating_duration_since(Instant::now()) / 2));
+    }
 }
 
 /// The program as it is without schedules.
@@ -194,12 +215,21 @@ impl TuningSearch<'_> {
         self.schedules(&round)
     }
 
-    /// Why it is to end now.
+    /// Why no more candidates are to be measured.
     pub(crate) fn end(&self) -> Option<End> {
+        self.over(self.settings.deadline)
+    }
+
+    /// The budget is used up, or the user wants no more: what is left to do is done in as few runs as it needs.
+    pub fn is_over(&self) -> bool {
+        self.over(self.settings.end).is_some()
+    }
+
+    fn over(&self, limit: Option<Instant>) -> Option<End> {
         if self.stop.load(Ordering::Relaxed) {
             return Some(End::Stopped);
         }
-        self.settings.deadline.filter(|deadline| Instant::now() >= *deadline).map(|_| End::Budget)
+        limit.filter(|limit| Instant::now() >= *limit).map(|_| End::Budget)
     }
 
     pub(crate) fn limit(&self) -> Duration {
@@ -237,7 +267,7 @@ impl TuningSearch<'_> {
             // What is clearly slower need not be known exactly.
             let slower =
                 |((kernel, _), times): (&(usize, usize), &Vec<f64>)| median(times) > 1.5 * best[*kernel];
-            if round.iter().zip(&times).all(slower) {
+            if round.iter().zip(&times).all(slower) || self.end().is_some() {
                 break;
             }
         }
@@ -265,46 +295,50 @@ impl TuningSearch<'_> {
         Err(Failure::NotTaken(format!("{}{needs}", others.join(", "))))
     }
 
-    /// Measures the winners beside the program as it was, and keeps those that are faster, and right together. Returns the
-    /// executable with them.
-    pub fn confirm(&self, found: &mut [KernelFindings], runs: usize) -> Option<PathBuf> {
+    /// Measures the winners beside the program as it was, and keeps those that are faster. They print the same together.
+    /// `progress` is told of each pair of runs.
+    pub fn confirm(&self, found: &mut [KernelFindings], progress: &mut dyn FnMut(usize)) {
         loop {
             let round: Round = found.iter().enumerate().filter_map(|(k, f)| Some((k, f.best?))).collect();
             if round.is_empty() {
-                return None;
+                return;
             }
-            let built = self.program.build(&self.schedules(&round));
-            let measured =
-                built.and_then(|executable| Ok((self.side_by_side(&executable, runs)?, executable)));
-            let Ok((pairs, executable)) = measured else {
+            let measured = self.program.build(&self.schedules(&round)).and_then(|executable| {
+                let pairs = self.side_by_side(&self.reference.executable, &executable, progress);
+                self.program.discard(&executable);
+                pairs
+            });
+            let Ok(pairs) = measured else {
                 self.wrong_ones(&round).into_iter().for_each(|kernel| found[kernel].best = None);
                 continue;
             };
-            for (kernel, _) in &round {
-                let place = &self.kernels[*kernel].launched;
-                found[*kernel].before =
-                    pairs.iter().filter_map(|(before, _)| seconds(before, place)).collect();
-                found[*kernel].after = pairs.iter().filter_map(|(_, after)| seconds(after, place)).collect();
+            for (kernel, _) in round {
+                let place = &self.kernels[kernel].launched;
+                let found = &mut found[kernel];
+                found.before = pairs.iter().filter_map(|(before, _)| seconds(before, place)).collect();
+                found.after = pairs.iter().filter_map(|(_, after)| seconds(after, place)).collect();
+                if !is_faster(found) {
+                    found.best = None;
+                }
             }
-            let worse: Vec<usize> =
-                round.iter().map(|(kernel, _)| *kernel).filter(|k| !is_faster(&found[*k])).collect();
-            if worse.is_empty() {
-                return Some(executable);
-            }
-            self.program.discard(&executable);
-            worse.into_iter().for_each(|kernel| found[kernel].best = None);
+            return;
         }
     }
 
-    /// Runs of the program as it was and with something else in turn, after one that does not count.
+    /// Runs of two executables in turn, after one of the second that does not count. Three pairs are enough where the time is over.
     pub fn side_by_side(
         &self,
-        executable: &std::path::Path,
-        runs: usize,
+        before: &std::path::Path,
+        after: &std::path::Path,
+        progress: &mut dyn FnMut(usize),
     ) -> Result<Vec<(ProgramRun, ProgramRun)>, Failure> {
-        self.checked(executable)?;
-        let pair = |_| Ok((self.checked(&self.reference.executable)?, self.checked(executable)?));
-        (0..runs.max(3)).map(pair).collect()
+        self.checked(after)?;
+        let mut pairs = vec![];
+        while pairs.len() < self.settings.pairs() && (pairs.len() < LEAST_PAIRS || !self.is_over()) {
+            progress(pairs.len());
+            pairs.push((self.checked(before)?, self.checked(after)?));
+        }
+        Ok(pairs)
     }
 
     /// The kernels whose candidates fail alone; the last one where they only fail together.

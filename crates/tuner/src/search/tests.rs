@@ -45,10 +45,25 @@ impl TunedProgram for TableProgram {
 }
 
 fn tuned(schedules: &[&str], journal: &Path) -> (Vec<KernelFindings>, End, usize) {
+    tuned_until(None, schedules, journal)
+}
+
+fn tuned_until(
+    end: Option<Instant>,
+    schedules: &[&str],
+    journal: &Path,
+) -> (Vec<KernelFindings>, End, usize) {
     let program = TableProgram { built: Mutex::default() };
     let kernels = [kernel(schedules)];
-    let settings =
-        Settings { repeats: 3, tolerance: 0.0, ignored: vec![], deadline: None, builders: 2, limit: 10.0 };
+    let settings = Settings {
+        repeats: 3,
+        tolerance: 0.0,
+        ignored: vec![],
+        end,
+        deadline: None,
+        builders: 2,
+        limit: 10.0,
+    };
     let executable = PathBuf::from("plain");
     let run = program.run(&executable, Duration::ZERO).unwrap();
     let reference = UntunedProgram { executable, run };
@@ -64,7 +79,7 @@ fn tuned(schedules: &[&str], journal: &Path) -> (Vec<KernelFindings>, End, usize
     let mut engines = [Engine::new(strategy, &kernels[0], 1, usize::MAX)];
     let mut journal = Journal::open(journal, "k").unwrap();
     let (mut found, end) = search.run(&mut engines, &mut journal, &mut |_| {});
-    search.confirm(&mut found, 3);
+    search.confirm(&mut found, &mut |_| {});
     let left = program.built.lock().unwrap().len();
     (found, end, left)
 }
@@ -76,8 +91,7 @@ fn the_best_right_candidate_is_kept_and_the_wrong_ones_are_told() {
     let all = ["block=1", "block=2", "block=3", "block=4", "block=5"];
     let (found, end, left) = tuned(&all, &journal);
     assert_eq!((found[0].best, end), (Some(1), End::Done));
-    // The executable with the winner is the only one that is not discarded.
-    assert_eq!(left, 1);
+    assert_eq!((found[0].before.len(), left), (5, 0));
     let failure = |at: usize| found[0].measured[at].result.clone().unwrap_err();
     assert_eq!(failure(2), Failure::Compile("no".into()));
     assert_eq!(failure(3), Failure::Wrong("line 1 is `sum 2` instead of `sum 1`".into()));
@@ -95,6 +109,33 @@ fn what_is_no_faster_is_not_kept() {
     let dir = tempfile::tempdir().unwrap();
     let (found, _, left) = tuned(&["block=1", "block=6"], &dir.path().join("j"));
     assert_eq!((found[0].best, left), (None, 0));
+}
+
+#[test]
+fn the_budget_has_time_for_the_comparison_at_the_end() {
+    let end = Instant::now() + Duration::from_secs(1000);
+    let ignored = vec![];
+    let mut settings = Settings {
+        repeats: 3,
+        tolerance: 0.0,
+        ignored,
+        end: Some(end),
+        deadline: Some(end),
+        builders: 2,
+        limit: 10.0,
+    };
+    // Five pairs, a run that does not count, and one of what is built at the end.
+    settings.keep_time_to_compare(2.0);
+    assert_eq!(settings.deadline, Some(end - Duration::from_secs(24)));
+    // Half of the time is for measuring, however long a run takes.
+    settings.keep_time_to_compare(1e6);
+    let kept = end - settings.deadline.unwrap();
+    assert!(kept > Duration::from_secs(490) && kept <= Duration::from_secs(500), "{kept:?}");
+
+    // When the budget is used up, three pairs are compared.
+    let dir = tempfile::tempdir().unwrap();
+    let (found, ..) = tuned_until(Some(Instant::now()), &["block=2"], &dir.path().join("j"));
+    assert_eq!((found[0].best, found[0].before.len()), (Some(0), 3));
 }
 
 #[test]

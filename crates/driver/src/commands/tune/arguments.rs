@@ -47,7 +47,7 @@ pub struct Tune {
     /// Tune with these arguments, too, and compare: how well does what is found with them do with those behind `--`
     #[arg(long, value_name = "ARGUMENTS")]
     pub train: Option<String>,
-    /// Measure no longer than this (90s, 10m, 2h)
+    /// The time for all of it, the comparison at the end among it (90s, 10m, 2h)
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub budget: Option<Duration>,
     /// Measure no more candidates of each kernel

@@ -53,6 +53,7 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         );
         return Err(UsageError(text).into());
     }
+    let started = Instant::now();
     let setup = extract::setup(arguments)?;
     let Subject { program, space, session, output } = subject(arguments, given)?;
     let beside = |suffix: &str| PathBuf::from(format!("{}.{suffix}", output.display()));
@@ -70,7 +71,8 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         return pack::run(dir, &output, &program, &kernels);
     }
     let results = arguments.results.clone().unwrap_or_else(|| beside("tune.jsonl"));
-    let mut settings = settings(arguments);
+    let end = arguments.budget.map(|budget| started + budget);
+    let mut settings = settings(arguments, end);
     if program.user_build().is_some() {
         // It has one folder, in which nothing is built while something runs.
         settings.builders = 0;
@@ -88,12 +90,14 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
     let (kernels, pruned) = kernels_of(arguments, &space, &setup, &limits, &reference)?;
     let stop = stop_on_interrupt()?;
     let trained = match &arguments.train {
-        Some(input) => Some((
-            input,
-            train::schedules(arguments, input, &session, &space, &beside("train.jsonl"), &stop)?,
-        )),
+        Some(input) => {
+            let halfway = end.map(|end| end - end.saturating_duration_since(Instant::now()) / 2);
+            let results = beside("train.jsonl");
+            Some((input, train::schedules(arguments, input, halfway, &session, &space, &results, &stop)?))
+        }
         None => None,
     };
+    settings.keep_time_to_compare(reference.run.seconds);
     let search = TuningSearch {
         program: &program,
         kernels: &kernels,
@@ -110,7 +114,7 @@ pub fn run(arguments: &Tune, given: Vec<String>) -> Result<u8> {
         println!("Measurements are kept in {}", results.display());
         return Ok(0);
     }
-    search.confirm(&mut found, settings.repeats.max(5));
+    confirm(&search, &mut found);
     settings::try_all(&search, &program, &found, &setup).map_err(|why| TuneError::Failed(why.to_string()))?;
     let schedules = arguments.schedules.clone().unwrap_or_else(|| beside("schedules"));
     let report = report::TuningReport {
@@ -230,12 +234,14 @@ fn session(words: &[String]) -> Result<Session> {
     Ok(session)
 }
 
-fn settings(arguments: &Tune) -> Settings {
+/// `end`: when the budget is used up.
+fn settings(arguments: &Tune, end: Option<Instant>) -> Settings {
     Settings {
         repeats: arguments.repeats,
         tolerance: arguments.tolerance,
         ignored: arguments.ignore.clone(),
-        deadline: arguments.budget.map(|budget| Instant::now() + budget),
+        end,
+        deadline: end,
         builders: arguments.jobs.max(1),
         limit: 10.0,
     }
@@ -267,8 +273,8 @@ fn measure(
     journal: &mut Journal,
     arguments: &Tune,
 ) -> Result<(Vec<KernelFindings>, Replayed, End), TuneError> {
-    let started = Instant::now();
-    let mut progress = |progress: &Progress| show(progress, started, arguments);
+    let deadline = search.settings.deadline;
+    let mut progress = |progress: &Progress| show(progress, deadline);
     let count = search.kernels.len();
     let mut found = vec![KernelFindings::default(); count];
     let mut outcome = Replayed { refused: vec![Some(String::new()); count], by_class: vec![] };
@@ -330,21 +336,30 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// A line that is written over, on a terminal.
-fn show(progress: &Progress, started: Instant, arguments: &Tune) {
-    let mut error = std::io::stderr();
-    if !error.is_terminal() {
-        return;
-    }
-    let left = arguments.budget.map(|budget| budget.saturating_sub(started.elapsed()).as_secs());
+/// What was found, beside the program as it was.
+fn confirm(search: &TuningSearch<'_>, found: &mut [KernelFindings]) {
+    let pairs = search.settings.pairs();
+    search.confirm(found, &mut |done| {
+        write_over(&format!("compared with the program as it was: {done} of {pairs} times"));
+    });
+    clear_progress();
+}
+
+fn show(progress: &Progress, deadline: Option<Instant>) {
+    let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()).as_secs());
     let left = left.map(|seconds| format!(", {seconds} s left")).unwrap_or_default();
     let best = 1.0 / progress.best.max(1e-9);
-    let _ = write!(error, "\r\x1b[K{} measured, best {best:.2} times as fast{left}", progress.measured);
+    write_over(&format!("{} measured, best {best:.2} times as fast{left}", progress.measured));
+}
+
+/// A line in the place of the one before, on a terminal.
+fn write_over(text: &str) {
+    let mut error = std::io::stderr();
+    if error.is_terminal() {
+        let _ = write!(error, "\r\x1b[K{text}");
+    }
 }
 
 fn clear_progress() {
-    let mut error = std::io::stderr();
-    if error.is_terminal() {
-        let _ = write!(error, "\r\x1b[K");
-    }
+    write_over("");
 }

@@ -8,9 +8,6 @@ use accl_tuner::search::{KernelFindings, TuningSearch, is_faster};
 use accl_tuner::setup::Setup;
 use std::path::Path;
 
-/// Runs of each, one with the option after one without.
-const RUNS: usize = 5;
-
 pub fn try_all(
     search: &TuningSearch<'_>,
     program: &Executable,
@@ -39,10 +36,9 @@ fn is_better(search: &TuningSearch<'_>, without: &Path, with: &Path) -> Result<b
         whole.map(|(_, launches)| launches.seconds).sum()
     };
     let mut times = KernelFindings::default();
-    search.checked(with)?;
-    for _ in 0..RUNS {
-        times.before.push(total(&search.checked(without)?));
-        times.after.push(total(&search.checked(with)?));
+    for (before, after) in search.side_by_side(without, with, &mut |_| {})? {
+        times.before.push(total(&before));
+        times.after.push(total(&after));
     }
     Ok(is_faster(&times))
 }

@@ -5,24 +5,26 @@
 
 use super::errors::TuneError;
 use super::executable::{Executable, Way};
-use super::{Tune, kernels_of, measure, reference, settings};
+use super::{Tune, confirm, kernels_of, measure, reference, settings};
 use super::{spaces, spaces::Tunable};
 use crate::cc::Session;
 use accl_tuner::journal::Journal;
 use accl_tuner::program::{ProgramRun, TunedProgram};
-use accl_tuner::search::{Objective, TuningSearch, median, seconds};
+use accl_tuner::search::{LEAST_PAIRS, Objective, TuningSearch, median, seconds};
 use accl_tuner::setup::Setup;
 use anyhow::Result;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// Schedules by kernel.
 type Schedules = Vec<(String, String)>;
 
-/// The schedules that are found with the training input. `results`: where measurements are kept.
+/// The schedules that are found with the training input. `results`: where measurements are kept. `end`: when the time for it is over.
 pub fn schedules(
     arguments: &Tune,
     input: &str,
+    end: Option<Instant>,
     session: &Session,
     space: &[Tunable],
     results: &Path,
@@ -30,8 +32,9 @@ pub fn schedules(
 ) -> Result<Schedules> {
     let words = input.split_whitespace().map(str::to_owned).collect();
     let program = Executable::new(Way::sources(session, arguments, words), arguments)?;
-    let settings = settings(arguments);
+    let mut settings = settings(arguments, end);
     let reference = reference(&program, &settings)?;
+    settings.keep_time_to_compare(reference.run.seconds);
     let mut journal = Journal::open(results, &program.key(&reference)?).map_err(TuneError::from)?;
     // What needs the user's word is not tried.
     let limits = spaces::limits(session, &reference.run.device);
@@ -44,7 +47,7 @@ pub fn schedules(
         stop,
     };
     let (mut found, ..) = measure(&search, &mut journal, arguments)?;
-    search.confirm(&mut found, settings.repeats.max(5));
+    confirm(&search, &mut found);
     Ok(search.chosen(&found))
 }
 
@@ -64,7 +67,10 @@ pub fn compared(
     let with_training = with_training.map_err(failed)?;
     let executables = [search.reference.executable.as_path(), with_training.as_path(), tuned];
     let mut times = [vec![], vec![], vec![]];
-    for round in 0..=search.settings.repeats.max(5) {
+    for round in 0..=search.settings.pairs() {
+        if round > LEAST_PAIRS && search.is_over() {
+            break;
+        }
         for (executable, times) in executables.iter().zip(&mut times) {
             let run = match search.checked(executable) {
                 Ok(run) => run,
