@@ -59,6 +59,12 @@ impl Program {
         !self.header.has("devices") || self.header.words("devices").iter().any(|d| d == device)
     }
 
+    /// Gold links in half of the usual linker's time, but has no scripts that extend its own, as layouts of data need them.
+    fn suits_gold(&self) -> bool {
+        let has_layout = |flag: &String| flag.starts_with("-mcmodel") || flag == "-gpu=autodata";
+        !self.is_openmpc() && !self.header.words("flags").iter().any(has_layout)
+    }
+
     /// The words for `accl` that compile it into `executable`.
     pub fn compile_words(&self, executable: &Path, keep: Option<&Path>) -> Vec<String> {
         // On the cpu device windows are tested; benchmarks run without.
@@ -104,7 +110,8 @@ fn executable(dir: &Path, program: &Program) -> PathBuf {
 
 fn compile(context: &Context, program: &Program, dir: &Path) -> Result<(), String> {
     std::fs::create_dir_all(dir).map_err(|e| e.to_string())?;
-    let words = program.compile_words(&dir.join("program"), Some(dir));
+    let mut words = program.compile_words(&dir.join("program"), Some(dir));
+    words.extend((context.has_gold && program.suits_gold()).then(|| "-fuse-ld=gold".to_owned()));
     let result = run::capture(context.accl().args(words), COMPILE_LIMIT).map_err(|e| format!("{e:#}"))?;
     if result.code != 0 {
         return Err(result.text());

@@ -34,6 +34,8 @@ pub struct Context {
     pub bin: PathBuf,
     /// The folder of its runtime, without what debuggers read: programs are linked in less time so.
     pub runtime: PathBuf,
+    /// The linker gold is installed.
+    pub has_gold: bool,
     /// Rewrite expected outputs instead of comparing.
     pub bless: bool,
 }
@@ -46,7 +48,9 @@ impl Context {
     pub fn new(options: &Options, toolchain: setup::Toolchain, bin: PathBuf) -> Result<Context> {
         let runtime = paths::target("xtask").join("runtime");
         package::install_runtime(&bin, &runtime)?;
-        Ok(Context { options: options.clone(), toolchain, bin, runtime, bless: false })
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let has_gold = std::env::split_paths(&path).any(|dir| dir.join("ld.gold").is_file());
+        Ok(Context { options: options.clone(), toolchain, bin, runtime, has_gold, bless: false })
     }
 
     pub fn accl(&self) -> Command {
