@@ -83,13 +83,14 @@ struct Split<'k> {
 fn split<'k>(types: &Types, draft: &'k Draft<'_>) -> Result<Split<'k>, Refusal> {
     let kernel = &*draft.kernel;
     let body = &kernel.body;
-    let is_sized =
-        kernel.num_gangs.is_some() || kernel.num_workers.is_some() || kernel.vector_length.is_some();
+    // Nothing in an iteration tells how many blocks a gang has, but one gang alone is what is asked for where order matters.
+    let one_gang = kernel.num_gangs.as_ref().is_some_and(|gangs| gangs.value == Some(1));
+    let is_sized = one_gang || kernel.vector_length.is_some();
     let one = kernel.dims.len() == 1 && !kernel.serial && !is_sized && !shape::reduces(kernel);
     let rows = visit::only_loop(&body.block).filter(|_| one && !shape::used_levels(kernel).worker);
     let Some(rows) = rows.filter(|l| l.levels.as_ref().is_some_and(|levels| levels.gang)) else {
         return Err(Refusal::quiet(
-            "only a loop over gangs, without workers, whose size no clause says, has its iterations divided",
+            "only a loop over gangs, without workers, whose vector length no clause says, has its iterations divided",
         ));
     };
     if window::has_windows(&body.block) {
