@@ -232,7 +232,7 @@ fn with_workers<'t, 'a>(
 }
 
 /// The joined loops and up to three parallel loops tightly nested in them, as long as no clause says how many gangs there
-/// are, or leaves another size to the launch. A `gang` loop around a `vector` loop is then a launch in two dimensions, too:
+/// are, or leaves another size to the launch. A `gang` or `gang worker` loop around a `vector` loop is then a launch in two dimensions, too:
 /// it has threads for all iterations, where blocks for the outer loop alone may be few, or long ones.
 fn tight_parallel_nest<'t, 'a>(
     plan: &LevelPlan<'_>,
@@ -244,8 +244,8 @@ fn tight_parallel_nest<'t, 'a>(
     let windows = has_fcw(&joined[0].l.body);
     let sized = has_sizes_at_launch(plan.region, joined[0].l.directive.as_ref());
     let open = |l: Levels| l.is_none() || windows && !l.worker;
-    let gangs_alone = explicit == Levels { gang: true, ..Levels::default() } && !windows && !sized;
-    if !open(explicit) && !gangs_alone {
+    let without_lanes = explicit.gang && !explicit.vector && !windows && !sized;
+    if !open(explicit) && !without_lanes {
         return all;
     }
     let mut used = explicit;
@@ -253,7 +253,7 @@ fn tight_parallel_nest<'t, 'a>(
         let directive = child.l.directive.as_ref();
         let levels = Levels::explicit(directive);
         let deeper =
-            gangs_alone && !has_sizes_at_launch(plan.region, directive) && levels.conflict(used).is_none();
+            without_lanes && !has_sizes_at_launch(plan.region, directive) && levels.conflict(used).is_none();
         if !(open(levels) || deeper) || child.collapse() > 1 || !plan.is_parallel(child) {
             break;
         }

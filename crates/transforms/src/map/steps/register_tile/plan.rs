@@ -8,8 +8,8 @@ use accl_analysis::definitions;
 use accl_analysis::text::Scope;
 use accl_ir::rewrite::mentions;
 use accl_ir::{
-    Access, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, Kernel, Local, Loop, Module, ParamKind,
-    Stmt, StmtNode, TypeKind, Types, visit,
+    Access, BinaryOp, Block, Body, Compare, Expr, ExprKind, Handle, HostExpr, Kernel, Local, Loop, Module,
+    ParamKind, Stmt, StmtNode, TypeKind, Types, visit,
 };
 
 type Value = Handle<Expr>;
@@ -110,9 +110,11 @@ fn of(module: &Module, kernel: &Kernel) -> Option<TilePlan> {
     })
 }
 
-/// The user said how large blocks are.
+/// The user said how large tiles are, or the launch says how large blocks are. Lanes and workers that clauses count are those of loops
+/// whose iterations are threads; here each thread has many.
 fn has_given_shape(kernel: &Kernel) -> bool {
-    let mut given = kernel.vector_length.is_some() || kernel.num_workers.is_some();
+    let at_launch = |size: &Option<HostExpr>| size.as_ref().is_some_and(|size| size.value.is_none());
+    let mut given = at_launch(&kernel.vector_length) || at_launch(&kernel.num_workers);
     visit::for_each_stmt(&kernel.body.block, &mut |node| {
         if let Stmt::For(l) = &node.kind {
             given |= l.directive.as_ref().is_some_and(|d| !d.tile.is_empty());
