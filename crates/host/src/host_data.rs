@@ -2,6 +2,11 @@
 //!
 //! A pointer of its name shadows a variable. A member cannot be shadowed, so it is set, and set back afterwards. OpenMP hands out
 //! the addresses of objects, too: in C++ a reference shadows such a variable, in C its uses are replaced.
+//!
+//! An array stays one: in C++ it is shadowed by a reference to the device's, and in C, which has none, `sizeof a` and `&a` are replaced
+//! by what they mean of the array (`array_words`).
+
+mod array_words;
 
 use crate::data::{self, parenthesised};
 use crate::region::around;
@@ -34,8 +39,18 @@ pub fn rewrite(unit: &mut HostSource, function: &Function, region: &Region, site
         };
         before.push(format!("{ty} accl_device_{at} = {address};"));
         let refers_to_array = is_name(&item.base) && is_array(unit, item);
+        let keeps_type = refers_to_array && !(unit.options.cplusplus && is_of_variable_length(unit, item));
+        if keeps_type {
+            before
+                .push(format!("typedef __typeof__({}) accl_array_{at} __attribute__((unused));", item.base));
+        }
         match &item.var {
             _ if is_object(unit, item) => shadows.extend(name_object(unit, region, item, at)),
+            _ if keeps_type && unit.options.cplusplus => {
+                let base = &item.base;
+                shadows.push(format!("accl_array_{at} &{base} = *(accl_array_{at} *)accl_device_{at};"));
+                shadows.push(format!("(void){base};"));
+            }
             _ if refers_to_array || !matches!(item.var, DataVar::Member(_)) => {
                 shadows.push(format!("__typeof__(accl_device_{at}) {} = accl_device_{at};", item.base));
                 shadows.push(format!("(void){};", item.base));
@@ -51,6 +66,7 @@ pub fn rewrite(unit: &mut HostSource, function: &Function, region: &Region, site
     after.push("} }".into());
     if !unit.options.cplusplus {
         replace_names(unit, region)?;
+        array_words::replace(unit, region)?;
     }
     let outside = unit.device_objects.len();
     let objects = clauses.data.iter().filter(|item| is_object(unit, item));
@@ -67,6 +83,10 @@ fn is_name(text: &str) -> bool {
 
 fn is_array(unit: &HostSource, item: &DataItem) -> bool {
     matches!(unit.module.types.kind(item.ty), TypeKind::Array { .. })
+}
+
+fn is_of_variable_length(unit: &HostSource, item: &DataItem) -> bool {
+    unit.module.types.size_of(item.ty).is_none()
 }
 
 /// Neither an array nor a pointer, which go by pointers.

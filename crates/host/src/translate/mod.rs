@@ -28,7 +28,7 @@ mod section;
 mod source;
 mod spelling;
 mod standalone;
-mod tokens;
+pub(crate) mod tokens;
 
 pub use files::{Build, Source, makefile, shared_files};
 pub use prepare::prepare;
