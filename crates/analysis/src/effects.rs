@@ -3,7 +3,8 @@
 use crate::indirect::has_pointers;
 use accl_ir::calls::{calls, reached, reaches};
 use accl_ir::{
-    Access, BinaryOp, Block, Body, Expr, ExprKind, Function, Handle, Local, Module, Stmt, TypeKind, visit,
+    Access, BinaryOp, Block, Body, Expr, ExprKind, Function, Handle, Local, Module, Stmt, Type, TypeKind,
+    visit,
 };
 use std::collections::BTreeSet;
 
@@ -82,7 +83,7 @@ fn through(
     if seen.len() > FOLLOWED || has_pointers(&module.types, *to) {
         return false;
     }
-    let use_of = PointerUse { body, pointer: *pointer };
+    let use_of = PointerUse { module, body, pointer: *pointer };
     let mut reads = true;
     visit::for_each_stmt(&body.block, &mut |node| {
         reads = reads && use_of.is_read(module, &node.kind, seen);
@@ -92,6 +93,7 @@ fn through(
 
 /// What a function does with a pointer that it is given.
 struct PointerUse<'a> {
+    module: &'a Module,
     body: &'a Body,
     pointer: Handle<Local>,
 }
@@ -141,6 +143,11 @@ impl PointerUse<'_> {
             }
             ExprKind::Binary { .. } => false,
             ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.lies_behind(*place),
+            // Such a call only reads what it is given.
+            ExprKind::Call { function, args } => {
+                self.may_return_addresses(*function, self.body.exprs[e].ty)
+                    && args.iter().any(|arg| self.carries(*arg))
+            }
             ExprKind::Local(_)
             | ExprKind::Global(_)
             | ExprKind::Deref(_)
@@ -148,6 +155,12 @@ impl PointerUse<'_> {
             | ExprKind::Member { .. } => self.lies_behind(e),
             kind => kind.operands().into_iter().any(|o| self.carries(o)),
         }
+    }
+
+    fn may_return_addresses(&self, function: Handle<Function>, ty: Handle<Type>) -> bool {
+        let body = &self.module.functions[function].body;
+        has_pointers(&self.module.types, ty)
+            || body.as_ref().is_none_or(|body| casts_addresses(self.module, body, &body.block))
     }
 
     /// The place is the pointer itself, or what it points to.

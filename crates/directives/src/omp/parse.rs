@@ -424,9 +424,16 @@ pub fn lastprivate(p: &mut Parser<'_>) -> Parsed<Kind> {
     list(p, "lastprivate", Kind::Lastprivate)
 }
 
-/// `list [: step]`, `val(list)` and its like aside.
+/// `list [: step]`, or as before OpenMP 5.2 `val(list) [: step]`.
 pub fn linear(p: &mut Parser<'_>) -> Parsed<Kind> {
-    let sections = p.sections("linear", false)?;
+    let is_modifier = p.peek().is_some_and(|t| ["val", "ref", "uval"].contains(&t.text));
+    let sections = match is_modifier && p.peek_at(1).is_some_and(|next| next.is("(")) {
+        true => {
+            p.pos += 1;
+            p.parenthesized("linear", |p| p.sections("linear", false))?
+        }
+        false => p.sections("linear", false)?,
+    };
     let step = if p.eat(":") { Some(p.expr()?) } else { None };
     Ok(Kind::Linear(sections, step))
 }

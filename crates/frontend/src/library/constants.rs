@@ -16,7 +16,7 @@ use crate::ast::{DeclId, Expr, ExprKind, Program, Ty};
 use crate::pragmas::Pragma;
 use std::collections::HashSet;
 
-/// Numbers that are small and not negative.
+/// Numbers that are small and not negative, which one array tells.
 const NUMBERS: [&str; 6] = ["digits", "digits10", "max_digits10", "radix", "rank_v", "tuple_size_v"];
 
 /// C++20 §26.9.2
@@ -43,7 +43,9 @@ pub fn written_out(buffer: &str, program: &Program, pragmas: &[Pragma]) -> Optio
     device_exprs(program, pragmas, &mut |e| {
         let ExprKind::Var(id, name) = &e.kind else { return };
         let place = (e.span.start as usize, e.span.end as usize);
-        let is_of_library = |text: &&str| text.contains('<') || text.contains("numbers::");
+        let is_of_library = |text: &&str| {
+            text.contains('<') || text.contains("numbers::") || e.ty.constant && text.contains("::")
+        };
         let text = buffer.get(place.0..place.1).filter(|_| !known.contains(id)).filter(is_of_library);
         if let Some(written) = text.and_then(|text| written(text, name, e)) {
             edits.insert(place, written);
@@ -56,6 +58,14 @@ fn written(text: &str, name: &str, e: &Expr) -> Option<String> {
     match &*e.ty.ty {
         Ty::Bool => Some(format!("(sizeof(char[1 + ({text})]) == 2)")),
         Ty::Int { .. } if NUMBERS.contains(&name) => Some(format!("((int)sizeof(char[1 + ({text})]) - 1)")),
+        // Any number, by its halves.
+        Ty::Int { .. } if e.ty.constant => {
+            let half = |shift: u32| {
+                let bits = format!("((unsigned long long)({text}) >> {shift} & 0xffffffffu)");
+                format!("(sizeof(char[1 + {bits}]) - 1)")
+            };
+            Some(format!("((decltype({text}))((unsigned long long){} << 32 | {}))", half(32), half(0)))
+        }
         Ty::Float { .. } if text.contains("numbers::") => {
             let name = name.trim_end_matches("_v");
             let (_, value) = MATHEMATICAL.iter().find(|(known, _)| *known == name)?;

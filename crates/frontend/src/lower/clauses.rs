@@ -239,8 +239,11 @@ impl Fun<'_, '_> {
             (DataKind::UseDevice, use_device),
         ] {
             let mut own = self.without_listed(d, sections.iter().copied());
-            if d.origin == Sentinel::Omp && kind != DataKind::UseDevice {
-                own.retain(|section| !self.updates_pointer_alone(section));
+            if kind != DataKind::UseDevice {
+                own.retain(|section| {
+                    let of_pointers = d.origin == Sentinel::Omp || self.is_declared(section);
+                    !(of_pointers && self.updates_pointer_alone(section))
+                });
             }
             self.data_items(kind, plain, own.into_iter(), &mut items);
         }
@@ -248,8 +251,19 @@ impl Fun<'_, '_> {
         items
     }
 
+    /// The variable is on the device for good, by a directive.
+    fn is_declared(&mut self, section: &Section) -> bool {
+        let Some(Named::Variable(_, variable)) = section.as_variable().and_then(|name| self.lookup(name))
+        else {
+            return false;
+        };
+        let Binding::Global(global) = variable.binding else { return false };
+        let mut declared = self.cx.module.declares.iter().flat_map(|d| &d.data);
+        declared.any(|item| item.var == DataVar::Global(global))
+    }
+
     /// OpenMP's `target update` of a pointer is about the pointer itself, and leaves one that is attached as it is (OpenMP 5.2
-    /// §13.9): kernels go on with the device's address.
+    /// §13.9): kernels go on with the device's address. So does OpenACC's `update` of a pointer that `declare` names.
     fn updates_pointer_alone(&mut self, section: &Section) -> bool {
         let pointer = |f: &mut Self| {
             let (_, ty, _) = f.data_var(&section.base).ok()?;
