@@ -50,6 +50,7 @@ mod only_reads;
 mod order;
 mod output;
 mod place;
+mod private_objects;
 mod private_rows;
 mod private_section;
 mod privates;
@@ -137,6 +138,7 @@ pub fn run(mut program: Program, pragmas: Vec<Pragma>, source: Source<'_>, modul
             seen.push(body.span);
         }
     }
+    private_objects::declare(&mut program, &pragmas, source.on_host);
     let regions = templates_with_regions(&program, &pragmas);
     diagnostics.extend(regions.iter().map(|(pragma, name)| region_in_template(&pragmas[*pragma], name)));
     let mut context = Context::new(&program, &pragmas, source, module, diagnostics);

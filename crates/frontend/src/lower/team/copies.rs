@@ -176,7 +176,7 @@ fn declare_own(
 }
 
 /// The variable from outside that a name means in a statement.
-fn meant_by(s: &Ast, name: &str) -> Option<(DeclId, Qual)> {
+pub fn meant_by(s: &Ast, name: &str) -> Option<(DeclId, Qual)> {
     let mut declared = BTreeSet::new();
     walk::vars(s, &mut |var| {
         declared.insert(var.id);

@@ -60,7 +60,7 @@ fn first_value(s: &Ast, id: DeclId) -> Option<Expr> {
     (counts && walk::uses(value, id) == 0).then(|| (**value).clone())
 }
 
-pub(super) fn rename(s: &mut Ast, from: DeclId, to: DeclId) {
+pub fn rename(s: &mut Ast, from: DeclId, to: DeclId) {
     for e in walk::own_exprs_mut(s) {
         rename_in(e, from, to);
     }

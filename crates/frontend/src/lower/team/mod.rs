@@ -38,6 +38,8 @@ use accl_ir::{
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 pub use array_reductions::ArrayReduction;
+pub(super) use copies::meant_by;
+pub(super) use counters::rename;
 pub use functions::TeamFunctions;
 pub use share::Share;
 pub use thread_values::ThreadValue;
