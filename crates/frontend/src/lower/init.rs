@@ -14,6 +14,20 @@ type PlaceExpr = Handle<IrExpr>;
 const UNROLLED: u64 = 16;
 
 impl<'p> Fun<'_, 'p> {
+    /// A copy of each call's own does for a static variable: it is never written, and no address of it outlives the call.
+    fn may_be_local(&self, var: &Var) -> bool {
+        let returns_addresses =
+            matches!(&*self.decl.result.ty, Ty::Pointer { .. } | Ty::Reference(_) | Ty::Record(_));
+        if var.ty.constant && (self.region || !returns_addresses) {
+            return true;
+        }
+        let Some(body) = &self.decl.body else { return var.ty.constant };
+        // A lambda's variables are no others' either, but its body may stand elsewhere.
+        let mut is_own = false;
+        walk::vars(body, &mut |own| is_own |= own.id == var.id);
+        is_own && walk::is_only_loaded(body, var.id)
+    }
+
     /// A variable declared in device code.
     pub fn declare_var(&mut self, var: &Var) -> Lowered<()> {
         if let Some(init) = var.init.as_ref().filter(|init| is_closure(&init.ty)) {
@@ -23,7 +37,7 @@ impl<'p> Fun<'_, 'p> {
         }
         match var.storage {
             // A table that nothing changes may be local to each call.
-            Storage::Static if var.ty.constant => {}
+            Storage::Static if self.may_be_local(var) => {}
             Storage::Static => {
                 return Err(unsupported(
                     format_args!("{}, a static variable that all threads would share,", var.name),

@@ -527,6 +527,25 @@ pub fn uses_within(stmt: &Stmt, var: DeclId) -> usize {
     count
 }
 
+/// Every use of a variable reads it, or an element or a member of it: no pointer or reference to it is made.
+pub fn is_only_loaded(stmt: &Stmt, var: DeclId) -> bool {
+    fn part_of(place: &Expr, var: DeclId) -> bool {
+        match &place.kind {
+            ExprKind::Var(id, _) => *id == var,
+            ExprKind::Index { base, .. } | ExprKind::Member { base, arrow: false, .. } => part_of(base, var),
+            ExprKind::Cast { kind: CastKind::Decay | CastKind::NoOp, operand } => part_of(operand, var),
+            _ => false,
+        }
+    }
+    let mut loads = 0;
+    exprs(stmt, &mut |e| {
+        if let ExprKind::Cast { kind: CastKind::Load, operand } = &e.kind {
+            loads += usize::from(part_of(operand, var));
+        }
+    });
+    loads == uses_within(stmt, var)
+}
+
 /// The statement uses an object otherwise than by naming a member of it.
 pub fn uses_whole(stmt: &Stmt, var: DeclId) -> bool {
     let is_var = |e: &Expr| matches!(e.kind, ExprKind::Var(id, _) if id == var);
