@@ -63,7 +63,8 @@ fn right_by_itself(case: &Case, result: &Captured) -> Result<(), String> {
 }
 
 fn without_notes(text: &str) -> String {
-    // What follows our own messages is indented.
-    let ours = |line: &&str| !["launch ", "accl:", "  "].iter().any(|start| line.starts_with(start));
-    text.lines().filter(ours).collect::<Vec<_>>().join("\n")
+    // What follows our own messages is indented, and the first may stand behind a line that the program did not end.
+    let own = |line: &&str| !["launch ", "  "].iter().any(|start| line.starts_with(start));
+    let before = |line: &'_ str| line.split("accl: ").next().unwrap_or_default().to_owned();
+    text.lines().filter(own).map(before).collect::<Vec<_>>().join("\n")
 }

@@ -43,11 +43,12 @@ pub fn block(types: &Types, kernel: &Kernel, options: &Options<'_>) -> [u32; 3] 
     let workers = kernel.num_workers.as_ref().and_then(|e| e.value);
     match (kernel.dims.len(), given, workers) {
         // Where the loop's iterations are workers' and lanes', the block has as many threads as both together.
-        (1, Some(lanes), Some(workers)) => return [lanes * most_workers(workers, lanes), 1, 1],
+        (1, Some(lanes), Some(workers)) => return [lanes * most_workers(workers, lanes, 1024), 1, 1],
         (1, ..) | (_, _, None) => {}
+        // Their loops are threads of a launch in several dimensions: as many as any device runs of any kernel.
         (_, lanes, Some(workers)) => {
-            let lanes = lanes.unwrap_or(32);
-            return [lanes, most_workers(workers, lanes), 1];
+            let lanes = lanes.unwrap_or(32).min(256);
+            return [lanes, most_workers(workers, lanes, 256), 1];
         }
     }
     match (kernel.dims.len(), given) {
@@ -61,9 +62,9 @@ pub fn block(types: &Types, kernel: &Kernel, options: &Options<'_>) -> [u32; 3] 
     }
 }
 
-/// As many workers as are asked for, and as a block has room for.
-fn most_workers(workers: i64, lanes: u32) -> u32 {
-    workers.clamp(1, i64::from((1024 / lanes).max(1))) as u32
+/// As many workers as are asked for, and as a block of so many threads has room for.
+fn most_workers(workers: i64, lanes: u32, threads: u32) -> u32 {
+    workers.clamp(1, i64::from((threads / lanes).max(1))) as u32
 }
 
 /// Ends in a reduction over the launch.
