@@ -10,7 +10,7 @@ use accl_abi::{Module, Variant};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::ffi::{CStr, CString};
+use std::ffi::{CStr, CString, c_void};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
@@ -62,19 +62,19 @@ pub fn function(
         ));
     }
     check(code, "clCreateKernel")?;
-    let mut threads = 0usize;
-    // SAFETY: room for a size.
-    let code = unsafe {
-        (device.api.clGetKernelWorkGroupInfo)(
-            kernel,
-            device.device,
-            api::KERNEL_WORK_GROUP_SIZE,
-            size_of::<usize>(),
-            (&raw mut threads).cast(),
-            std::ptr::null_mut(),
-        )
+    let (mut threads, mut compiled_for) = (0usize, [0usize; 3]);
+    let tell = |what, size: usize, value: *mut c_void| {
+        // SAFETY: the callers' places have room for so much.
+        let code = unsafe {
+            let get = device.api.clGetKernelWorkGroupInfo;
+            get(kernel, device.device, what, size, value, std::ptr::null_mut())
+        };
+        check(code, "clGetKernelWorkGroupInfo")
     };
-    check(code, "clGetKernelWorkGroupInfo")?;
+    tell(api::KERNEL_WORK_GROUP_SIZE, size_of_val(&threads), (&raw mut threads).cast())?;
+    tell(api::KERNEL_COMPILE_WORK_GROUP_SIZE, size_of_val(&compiled_for), (&raw mut compiled_for).cast())?;
+    // NVIDIA's tells 256 of all kernels, of those, too, that it compiled for more.
+    let threads = threads.max(compiled_for.iter().product());
     let object = Box::leak(Box::new(KernelObject {
         handle: Mutex::new(kernel as usize),
         has_run: AtomicBool::new(false),
