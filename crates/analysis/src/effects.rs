@@ -86,7 +86,7 @@ fn through(
     let use_of = PointerUse { module, body, pointer: *pointer };
     let mut reads = true;
     visit::for_each_stmt(&body.block, &mut |node| {
-        reads = reads && use_of.is_read(module, &node.kind, seen);
+        reads = reads && use_of.is_read(&node.kind, seen);
     });
     reads
 }
@@ -99,7 +99,7 @@ struct PointerUse<'a> {
 }
 
 impl PointerUse<'_> {
-    fn is_read(&self, module: &Module, stmt: &Stmt, seen: &mut BTreeSet<(Handle<Function>, usize)>) -> bool {
+    fn is_read(&self, stmt: &Stmt, seen: &mut BTreeSet<(Handle<Function>, usize)>) -> bool {
         if matches!(stmt, Stmt::Host | Stmt::Region(_) | Stmt::Directive(_) | Stmt::Window(_)) {
             return false;
         }
@@ -109,7 +109,7 @@ impl PointerUse<'_> {
         }
         if let Stmt::Call { function, args, dest } = stmt {
             let handed_on = |(at, arg): (usize, &Handle<Expr>)| {
-                !self.carries(*arg) || through(module, *function, at, seen)
+                !self.carries(*arg) || through(self.module, *function, at, seen)
             };
             return !dest.is_some_and(|d| self.lies_behind(d)) && args.iter().enumerate().all(handed_on);
         }

@@ -202,6 +202,12 @@ pub const ROWS: &str = "accl_rows_";
 pub const USUAL_SHARED: u64 = 48 << 10;
 
 impl Variant {
+    /// A launch may give its blocks other extents in x than it has here.
+    pub fn launch_sets_lanes(&self) -> bool {
+        let Requirements { free_lanes, few_lanes, splits, clusters, .. } = self.requires;
+        free_lanes || few_lanes || splits || clusters || self.vector_x
+    }
+
     /// Its arrays whose size the launch decides.
     pub fn dynamic_tiles(&self) -> impl Iterator<Item = &DynamicTile> {
         self.shared.iter().filter_map(|s| s.dynamic.as_ref())

@@ -62,7 +62,7 @@ pub struct Settings {
 }
 
 /// Of runs of two executables, where there is no time for more.
-pub const LEAST_PAIRS: usize = 3;
+const LEAST_PAIRS: usize = 3;
 
 impl Settings {
     /// Runs of the program as it was, and as many with what was found, that are compared at the end.
@@ -220,9 +220,9 @@ impl TuningSearch<'_> {
         self.over(self.settings.deadline)
     }
 
-    /// The budget is used up, or the user wants no more: what is left to do is done in as few runs as it needs.
-    pub fn is_over(&self) -> bool {
-        self.over(self.settings.end).is_some()
+    /// So many runs of what is compared are not enough: a few are where the budget is used up, or the user wants no more.
+    pub fn compares_further(&self, done: usize) -> bool {
+        done < self.settings.pairs() && (done < LEAST_PAIRS || self.over(self.settings.end).is_none())
     }
 
     fn over(&self, limit: Option<Instant>) -> Option<End> {
@@ -334,7 +334,7 @@ impl TuningSearch<'_> {
     ) -> Result<Vec<(ProgramRun, ProgramRun)>, Failure> {
         self.checked(after)?;
         let mut pairs = vec![];
-        while pairs.len() < self.settings.pairs() && (pairs.len() < LEAST_PAIRS || !self.is_over()) {
+        while self.compares_further(pairs.len()) {
             progress(pairs.len());
             pairs.push((self.checked(before)?, self.checked(after)?));
         }

@@ -173,12 +173,10 @@ impl<'k> Version<'k> {
     fn lanes(&self) -> Option<u32> {
         let (kernel, variant) = (self.kernel, self.variant?);
         let [lanes, 1, 1] = variant.block else { return None };
-        let Requirements { free_lanes, few_lanes, splits, clusters, .. } = variant.requires;
-        let changed = free_lanes || few_lanes || splits || clusters || variant.vector_x;
         let gangs = !kernel.serial && kernel.dims.iter().all(|dim| dim.rule == GridRule::Gangs);
         let mut shares = false;
         visit::for_each_loop(&self.body.block, &mut |l, _| shares |= turns::is_of_lanes(self.body, l));
-        (gangs && shares && !changed).then_some(lanes)
+        (gangs && shares && !variant.launch_sets_lanes()).then_some(lanes)
     }
 
     /// Prefixes of names of parameters that are not the user's own: `sum` of `sum_result`.

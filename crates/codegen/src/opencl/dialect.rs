@@ -11,7 +11,7 @@ use crate::c_family::stop::{self, Stop};
 use crate::c_family::unit::{DeviceSource, Needs};
 use crate::c_family::writer::wrapped_list;
 use crate::{Result, Style};
-use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind, Requirements, TypeKind, Variant};
+use accl_ir::{BarrierScope, Builtin, Kernel, MathFn, Param, ParamKind, Requirements, TypeKind};
 use accl_source::Span;
 
 pub struct OpenCl;
@@ -366,12 +366,10 @@ fn interface(writer: &BodyWriter, text: &KernelText, symbol: &str) -> Result<Int
 
 /// NVIDIA's runtime counts on 256 threads of a kernel that does not ask for more; this is for blocks that no launch changes.
 fn required_size(text: &KernelText) -> String {
-    let Some(Variant { block, requires, vector_x, workers_y, .. }) = text.variant else {
-        return String::new();
-    };
+    let Some(variant) = text.variant else { return String::new() };
     let is_sized = text.kernel.vector_length.is_some() || text.kernel.dims.len() > 1;
-    let is_fixed = is_sized && !(*vector_x || *workers_y || requires.free_lanes || requires.few_lanes);
-    let [x, y, z] = block;
+    let is_fixed = is_sized && !variant.workers_y && !variant.launch_sets_lanes();
+    let [x, y, z] = variant.block;
     match is_fixed && x * y * z > 256 {
         true => format!(
             "#ifdef __NV_CL_C_VERSION\n__attribute__((reqd_work_group_size({x}, {y}, {z})))\n#endif\n"

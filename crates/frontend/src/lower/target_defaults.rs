@@ -315,16 +315,16 @@ impl Fun<'_, '_> {
             .iter()
             .flat_map(named_in)
             .partition(|s| is_member(&s) && s.base.derefs == 0 && !s.dims.is_empty());
+        let mut named: BTreeSet<&str> = whole.iter().map(|s| s.base.root.name.as_str()).collect();
         let mut sections: Vec<Section> = vec![];
         for section in members {
-            let name = &section.base.root.name;
-            let is_named =
-                whole.iter().chain(&sections.iter().collect::<Vec<_>>()).any(|s| s.base.root.name == *name);
-            let Some(Named::Variable(id, variable)) = self.lookup(name) else { continue };
-            if !is_named
-                && self.category(&variable) == Some(VariableCategory::Aggregate)
-                && walk::uses_whole(body, id)
-            {
+            let name = section.base.root.name.as_str();
+            let Some(Named::Variable(id, variable)) = self.lookup(name).filter(|_| !named.contains(name))
+            else {
+                continue;
+            };
+            if self.category(&variable) == Some(VariableCategory::Aggregate) && walk::uses_whole(body, id) {
+                named.insert(name);
                 sections.push(Section::variable(name, section.base.root.span));
             }
         }

@@ -10,7 +10,7 @@ use super::{spaces, spaces::Tunable};
 use crate::cc::Session;
 use accl_tuner::journal::Journal;
 use accl_tuner::program::{ProgramRun, TunedProgram};
-use accl_tuner::search::{LEAST_PAIRS, Objective, TuningSearch, median, seconds};
+use accl_tuner::search::{Objective, TuningSearch, median, seconds};
 use accl_tuner::setup::Setup;
 use anyhow::Result;
 use std::path::Path;
@@ -67,10 +67,8 @@ pub fn compared(
     let with_training = with_training.map_err(failed)?;
     let executables = [search.reference.executable.as_path(), with_training.as_path(), tuned];
     let mut times = [vec![], vec![], vec![]];
-    for round in 0..=search.settings.pairs() {
-        if round > LEAST_PAIRS && search.is_over() {
-            break;
-        }
+    // Device code is compiled in the first round, which does not count.
+    for round in (0..).take_while(|round| *round == 0 || search.compares_further(round - 1)) {
         for (executable, times) in executables.iter().zip(&mut times) {
             let run = match search.checked(executable) {
                 Ok(run) => run,
@@ -81,7 +79,6 @@ pub fn compared(
                 }
                 Err(why) => return Err(failed(why)),
             };
-            // Device code is compiled in the first run.
             times.extend((round > 0).then(|| total(search, &run)));
         }
     }
