@@ -6,7 +6,7 @@
 
 use super::alias;
 use accl_analysis::provenance::{Provenance, Root, touched_places};
-use accl_ir::{Body, Expr, Handle, Kernel, Local, Module, ParamKind, Stmt, StmtNode, TypeKind, visit};
+use accl_ir::{Body, Expr, ExprKind, Handle, Kernel, Local, Module, ParamKind, Stmt, StmtNode, visit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which threads access.
@@ -86,8 +86,8 @@ impl Memory {
                     roots.insert(place, provenance.place_roots(place));
                 }
             }
-            for arg in call_pointers(module, body, node) {
-                roots.insert(arg, provenance.pointer_roots(arg));
+            for (arg, _) in call_arguments(body, node) {
+                roots.insert(arg, provenance.reached_roots(arg));
             }
         });
         let params = kernel.params.iter().filter_map(|p| Some((p.local, facts(module, kernel, &p.kind)?)));
@@ -123,9 +123,9 @@ impl Memory {
                 }
             }
         }
-        if let Stmt::Call { args, .. } = &node.kind {
-            let roots = args.iter().filter_map(|a| self.roots.get(a)).flatten();
-            found.extend(roots.map(|root| Touch { root: root.clone(), who, written: true }));
+        for (arg, written) in call_arguments(body, node) {
+            let roots = self.roots.get(&arg).into_iter().flatten();
+            found.extend(roots.map(|root| Touch { root: root.clone(), who, written }));
         }
         found
     }
@@ -172,11 +172,20 @@ impl Memory {
     }
 }
 
-fn call_pointers(module: &Module, body: &Body, node: &StmtNode) -> Vec<Handle<Expr>> {
-    let Stmt::Call { args, .. } = &node.kind else { return vec![] };
-    let is_pointer =
-        |e: &&Handle<Expr>| matches!(module.types.kind(body.exprs[**e].ty), TypeKind::Pointer { .. });
-    args.iter().filter(is_pointer).copied().collect()
+/// The arguments of a statement's calls, and whether the function may write what they lead to. A call that is an expression only reads.
+fn call_arguments(body: &Body, node: &StmtNode) -> Vec<(Handle<Expr>, bool)> {
+    let mut found = vec![];
+    if let Stmt::Call { args, .. } = &node.kind {
+        found.extend(args.iter().map(|arg| (*arg, true)));
+    }
+    for (used, _) in node.kind.operands() {
+        visit::for_each_operand(&body.exprs, used, &mut |e| {
+            if let ExprKind::Call { args, .. } = &body.exprs[e].kind {
+                found.extend(args.iter().map(|arg| (*arg, false)));
+            }
+        });
+    }
+    found
 }
 
 fn facts(module: &Module, kernel: &Kernel, kind: &ParamKind) -> Option<ParamFacts> {
