@@ -553,13 +553,18 @@ impl Reading<'_> {
         mut text: PreparedBuffer,
         mut program: ast::Program,
     ) -> Result<(PreparedBuffer, ast::Program), Error> {
-        if self.clang.language == Language::Cxx && !self.options.writes_text() {
-            for written_out in [library::constants::written_out, library::algorithms::written_out] {
-                if let Some(buffer) = written_out(&text.buffer, &program, &text.pragmas)
-                    && let Some(found) = self.accepted(buffer, text.ignores_access)?
-                {
-                    (text, program) = found;
-                }
+        let is_cplusplus = self.clang.language == Language::Cxx;
+        let ways = [
+            (library::constants::written_out as library::WrittenOut, is_cplusplus),
+            (library::algorithms::written_out, is_cplusplus),
+            (library::c_functions::written_out, true),
+            (library::literals::written_out, true),
+        ];
+        for (written_out, _) in ways.iter().filter(|(_, applies)| *applies && !self.options.writes_text()) {
+            if let Some(buffer) = written_out(&text.buffer, &program, &text.pragmas)
+                && let Some(found) = self.accepted(buffer, text.ignores_access)?
+            {
+                (text, program) = found;
             }
         }
         for _ in 0..ROUNDS {

@@ -10,7 +10,7 @@
 //!
 //! Clang, which reads the result, decides whether it is right.
 
-use super::{Edits, device_exprs, edited};
+use super::{Edits, at_beginning, device_exprs, edited};
 use crate::ast::{DeclId, ExprKind, Program, Ty};
 use crate::lower::walk;
 use crate::pragmas::Pragma;
@@ -42,11 +42,7 @@ pub fn written_out(buffer: &str, program: &Program, pragmas: &[Pragma]) -> Optio
             edits.insert((start, start + named.len()), format!("::accl_device::{name}"));
         }
     });
-    let changed = edited(buffer, &edits)?;
-    // The first line names the file; it is said again behind the templates.
-    let first = changed.find('\n').map(|end| end + 1).filter(|_| changed.starts_with('#'))?;
-    let (marker, rest) = changed.split_at(first);
-    Some(format!("{marker}{TEMPLATES}{marker}{rest}"))
+    at_beginning(&edited(buffer, &edits)?, TEMPLATES)
 }
 
 /// Whether there is a template with this name.

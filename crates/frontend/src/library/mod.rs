@@ -1,11 +1,14 @@
 //! The standard library in code for devices, as far as it is written into the buffer: constants of its templates (`constants`) and
-//! its algorithms (`algorithms`).
+//! its algorithms (`algorithms`), functions of C's (`c_functions`),
+//! and literals, which are arrays like any (`literals`).
 //!
 //! Declarations of system headers are never read, so device code knows nothing of what they define. Of a few types and functions
 //! lowering knows what they do (`lower::library`).
 
 pub mod algorithms;
+pub mod c_functions;
 pub mod constants;
+pub mod literals;
 
 use crate::ast::{DeclId, Expr, Program, Stmt};
 use crate::bind::is_inside;
@@ -17,15 +20,19 @@ use std::collections::{BTreeMap, HashSet};
 /// Replacements by the places that they replace.
 type Edits = BTreeMap<(usize, usize), String>;
 
+/// The buffer with what a part of the library is written as; `None`: there is nothing of it.
+pub type WrittenOut = fn(&str, &Program, &[Pragma]) -> Option<String>;
+
+fn is_compute(pragma: &Pragma) -> bool {
+    matches!(
+        pragma.directive.kind,
+        DirectiveKind::Compute { .. } | DirectiveKind::Threads(ThreadsKind::TargetParallel)
+    )
+}
+
 /// Each expression of compute constructs, and of the functions that these call.
 fn device_exprs<'p>(program: &'p Program, pragmas: &[Pragma], visit: &mut dyn FnMut(&'p Expr)) {
-    let is_compute = |p: &&Pragma| {
-        matches!(
-            p.directive.kind,
-            DirectiveKind::Compute { .. } | DirectiveKind::Threads(ThreadsKind::TargetParallel)
-        )
-    };
-    let compute: Vec<&Pragma> = pragmas.iter().filter(is_compute).collect();
+    let compute: Vec<&Pragma> = pragmas.iter().filter(|p| is_compute(p)).collect();
     let mut bodies: Vec<&Stmt> = vec![];
     for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
         for pragma in compute.iter().filter(|p| is_inside(body.span, p.span)) {
@@ -52,15 +59,22 @@ fn first_after(stmt: &Stmt, place: u32) -> Option<&Stmt> {
     found.min_by_key(|found| found.span.start)
 }
 
-/// The buffer with these changes. Of places within one another the innermost is changed.
+/// The buffer with these changes. Of places within one another the innermost is changed; an empty place is where text is added.
 fn edited(buffer: &str, edits: &Edits) -> Option<String> {
     let mut changed = buffer.to_owned();
     let mut start = usize::MAX;
-    for ((from, to), text) in edits.iter().rev().filter(|((from, to), _)| from < to) {
+    for ((from, to), text) in edits.iter().rev().filter(|((from, to), _)| from <= to) {
         if *to <= start {
             changed.replace_range(from..to, text);
             start = *from;
         }
     }
     (start != usize::MAX).then_some(changed)
+}
+
+/// The buffer with declarations before all others. The first line names the file; it is said again behind them.
+fn at_beginning(buffer: &str, declarations: &str) -> Option<String> {
+    let first = buffer.find('\n').map(|end| end + 1).filter(|_| buffer.starts_with('#'))?;
+    let (marker, rest) = buffer.split_at(first);
+    Some(format!("{marker}{declarations}{marker}{rest}"))
 }

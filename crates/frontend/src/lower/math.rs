@@ -5,6 +5,7 @@ use super::expr::unsupported;
 use super::function::Fun;
 use super::types::{KNOWN_OF_LIBRARY, library_class};
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Ty};
+use crate::clang::fold;
 use accl_ir::{BinaryOp, Expr as IrExpr, ExprKind as Ir, Handle, MathFn, Stmt, Type, TypeKind};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 
@@ -214,6 +215,11 @@ impl Fun<'_, '_> {
         }
         match name {
             "__builtin_expect" if !args.is_empty() => return self.value(&args[0]).map(Some),
+            // Nobody has to know that a value is constant.
+            "__builtin_constant_p" if args.len() == 1 => {
+                let (known, int) = (fold(&args[0]).is_some(), self.i32());
+                return Ok(Some(self.int(known.into(), int, e.span)));
+            }
             "__builtin_assume" | "__assume" | "__builtin_unreachable" | "__builtin_prefetch" => {
                 return Ok(None);
             }
