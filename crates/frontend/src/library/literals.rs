@@ -11,7 +11,7 @@
 //! decides whether it is right.
 
 use super::{Edits, at_beginning, device_exprs, edited, is_compute};
-use crate::ast::{CastKind, DeclId, Expr, ExprKind, Program};
+use crate::ast::{BinaryOp, CastKind, DeclId, Expr, ExprKind, Program, UnaryOp};
 use crate::lower::walk;
 use crate::pragmas::Pragma;
 use accl_directives::Sentinel;
@@ -29,6 +29,16 @@ pub fn written_out(buffer: &str, program: &Program, pragmas: &[Pragma]) -> Optio
         {
             given.extend(args.iter().filter_map(literal));
         }
+        // As in `assert(n > 0 && "some")`: no address of a literal is null.
+        let conditions: &[&Expr] = match &e.kind {
+            ExprKind::Binary { op: BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, right } => {
+                &[left, right]
+            }
+            ExprKind::Unary { op: UnaryOp::Not, operand }
+            | ExprKind::Cast { kind: CastKind::ToBool, operand } => &[operand],
+            _ => &[],
+        };
+        given.extend(conditions.iter().copied().filter_map(literal));
         found.extend(literal(e).filter(|place| is_decayed(e) && !given.contains(place)));
     });
     let mut texts: Vec<&str> = vec![];

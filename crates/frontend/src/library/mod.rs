@@ -10,7 +10,7 @@ pub mod c_functions;
 pub mod constants;
 pub mod literals;
 
-use crate::ast::{DeclId, Expr, Program, Stmt};
+use crate::ast::{DeclId, Expr, ExprKind, FunctionKind, Program, Stmt, Ty};
 use crate::bind::is_inside;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
@@ -33,21 +33,45 @@ fn is_compute(pragma: &Pragma) -> bool {
 /// Each expression of compute constructs, and of the functions that these call.
 fn device_exprs<'p>(program: &'p Program, pragmas: &[Pragma], visit: &mut dyn FnMut(&'p Expr)) {
     let compute: Vec<&Pragma> = pragmas.iter().filter(|p| is_compute(p)).collect();
-    let mut bodies: Vec<&Stmt> = vec![];
+    let mut parts = vec![];
     for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {
         for pragma in compute.iter().filter(|p| is_inside(body.span, p.span)) {
-            bodies.extend(first_after(body, pragma.span.end));
+            parts.extend(first_after(body, pragma.span.end).map(Part::Body));
         }
     }
     let mut seen: HashSet<DeclId> = HashSet::new();
-    let mut next = 0;
-    while next < bodies.len() {
-        walk::exprs(bodies[next], visit);
-        let called: HashSet<DeclId> = walk::called(bodies[next]).into_iter().collect();
-        let new = program.functions.iter().filter(|f| called.contains(&f.id) && seen.insert(f.id));
-        bodies.extend(new.filter_map(|f| f.body.as_ref()));
-        next += 1;
+    while let Some(part) = parts.pop() {
+        let (mut called, mut made) = (HashSet::new(), HashSet::new());
+        let mut each = |e: &'p Expr| {
+            visit(e);
+            match (&e.kind, &*e.ty.ty) {
+                (ExprKind::Call { callee, .. }, _) => called.extend(walk::callee(callee)),
+                (ExprKind::Construct { .. }, Ty::Record(class)) => _ = made.insert(*class),
+                _ => {}
+            }
+        };
+        match part {
+            Part::Body(body) => walk::exprs(body, &mut each),
+            Part::Value(value) => walk::within(value, &mut each),
+        }
+        for function in &program.functions {
+            let makes = match &function.kind {
+                FunctionKind::Constructor { record, inits } if made.contains(record) => Some(inits),
+                _ => None,
+            };
+            if (makes.is_some() || called.contains(&function.id)) && seen.insert(function.id) {
+                parts.extend(makes.into_iter().flatten().map(|init| Part::Value(&init.value)));
+                parts.extend(function.body.as_ref().map(Part::Body));
+            }
+        }
     }
+}
+
+/// Code for devices.
+enum Part<'p> {
+    Body(&'p Stmt),
+    /// What a constructor gives a member.
+    Value(&'p Expr),
 }
 
 /// The outermost of the statements that begin first behind a place.

@@ -283,13 +283,13 @@ impl Fun<'_, '_> {
                 if block_of_threads && f.one_thread {
                     f.alone(d, body)
                 } else if block_of_threads {
-                    f.share_scalars_of_host(&clauses.data)?;
+                    f.share_scalars_of_host(&clauses.data, &joined.directive, body)?;
                     f.parallel_block(&joined.directive, body)
                 } else if numbered {
                     let inside = |f: &mut Self| match combined {
                         true => f.device_loop(d, pragma, body),
                         false => f.with_own_copies(own_of_team, d.name_span, |f| {
-                            f.share_scalars_of_host(&clauses.data)?;
+                            f.share_scalars_of_host(&clauses.data, &joined.directive, body)?;
                             f.copies_for_block(d, body)?;
                             f.device_stmt(body)
                         }),
@@ -301,7 +301,7 @@ impl Fun<'_, '_> {
                     match f.leaves_region(body, "compute region", span) {
                         Some(diagnostic) => Err(Box::new(diagnostic)),
                         None => f.with_own_copies(own_of_team, d.name_span, |f| {
-                            let shared = f.share_scalars_of_host(&clauses.data);
+                            let shared = f.share_scalars_of_host(&clauses.data, &joined.directive, body);
                             let inner = f.stmt_block(body);
                             f.blocks.last_mut().into_iter().for_each(|b| b.extend(inner.clone()));
                             shared

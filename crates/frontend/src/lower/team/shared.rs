@@ -1,11 +1,11 @@
 //! Scalars that the threads of a team share and change in a `parallel` block: the team has one of each, in memory that all its
 //! threads see.
 
-use crate::ast::{DeclId, Qual, Stmt as Ast, StmtKind, Ty, Var};
+use crate::ast::{DeclId, Expr, ExprKind, Qual, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
 use crate::lower::function::{Binding, Fun, Variable};
 use crate::lower::walk;
-use accl_directives::{Clause, ClauseKind, Directive, DirectiveKind, Section, ThreadsKind};
+use accl_directives::{AtomicKind, Clause, ClauseKind, Directive, DirectiveKind, Section, ThreadsKind};
 use accl_ir::{DataItem, DataVar, Expr as IrExpr, ExprKind as Ir, Handle, Local, LocalKind, Stmt};
 use accl_source::Span;
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ impl Fun<'_, '_> {
         self.copied_inside(body, &mut copied);
         walk::exprs(body, &mut |e| {
             // Names in clauses are texts, so variables are compared by these.
-            if let crate::ast::ExprKind::Var(id, name) = &e.kind
+            if let ExprKind::Var(id, name) = &e.kind
                 && copied.contains(&&**name)
             {
                 own.insert(*id);
@@ -63,9 +63,47 @@ impl Fun<'_, '_> {
         walk::children(s).into_iter().for_each(|inner| self.copied_inside(inner, names));
     }
 
-    /// The team's own of those that the construct has by value, which begin with the values outside.
-    pub fn share_scalars_of_host(&mut self, mapped: &[DataItem]) -> Lowered<()> {
-        for id in self.shared_scalars.clone() {
+    /// Variables that statements under `atomic` change. What is captured is none of them.
+    fn changed_atomically(&self, s: &Ast, found: &mut BTreeSet<DeclId>) {
+        if let StmtKind::Directed { directive, body: Some(body) } = &s.kind
+            && let DirectiveKind::Atomic(kind) = self.cx.pragmas[*directive].directive.kind
+            && kind != AtomicKind::Read
+        {
+            let mut changed = BTreeSet::new();
+            walk::each_change(body, &mut |id, _| {
+                changed.insert(id);
+            });
+            let mut captured = vec![];
+            walk::exprs(body, &mut |e| {
+                let ExprKind::Assign { place, value } = &e.kind else { return };
+                let value = walk::bare(value);
+                let is_old = walk::root(value).is_some_and(|id| changed.contains(&id));
+                if is_old || changes(value) {
+                    captured.extend(walk::root(place));
+                }
+            });
+            captured.iter().for_each(|id| _ = changed.remove(id));
+            found.extend(changed);
+        }
+        walk::children(s).into_iter().for_each(|inner| self.changed_atomically(inner, found));
+    }
+
+    /// The team's own of those that the construct has by value, which begin with the values outside. There is one for all teams of
+    /// what has no clause and changes atomically: it is firstprivate on `target` alone (OpenMP 5.2 §5.1.1), so that `teams` shares it.
+    pub fn share_scalars_of_host(&mut self, mapped: &[DataItem], d: &Directive, body: &Ast) -> Lowered<()> {
+        let mut of_all_teams = BTreeSet::new();
+        if d.kind != DirectiveKind::Threads(ThreadsKind::Parallel) {
+            self.changed_atomically(body, &mut of_all_teams);
+        }
+        let copied: Vec<&str> = d.clauses.iter().flat_map(copies).filter_map(Section::as_variable).collect();
+        walk::exprs(body, &mut |e| {
+            if let ExprKind::Var(id, name) = &e.kind
+                && copied.contains(&&**name)
+            {
+                of_all_teams.remove(id);
+            }
+        });
+        for id in self.shared_scalars.difference(&of_all_teams).copied().collect::<Vec<_>>() {
             let Some(variable) = self.vars.get(&id).cloned() else { continue };
             let Binding::Local(local) = variable.binding else { continue };
             let is_mapped = mapped.iter().any(|item| item.var == DataVar::Local(local));
@@ -117,6 +155,10 @@ impl Fun<'_, '_> {
         let index = self.int(0, int, span);
         self.expr(Ir::Index { base, index }, element, span)
     }
+}
+
+fn changes(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Step { .. } | ExprKind::CompoundAssign { .. } | ExprKind::Assign { .. })
 }
 
 fn is_scalar(ty: &Qual) -> bool {
