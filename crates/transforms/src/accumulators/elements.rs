@@ -6,9 +6,10 @@ use accl_analysis::data::Summary;
 use accl_analysis::dependence::{Carried, CarriedElement};
 use accl_analysis::{reduction, scalars};
 use accl_ir::{
-    BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite, visit,
+    Access, BinaryOp, Block, Body, Expr, ExprKind, Handle, Local, Loop, Module, ReductionOp, Stmt, rewrite,
+    visit,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The operator, if every use of the element in the loop is an update by that one operator, and if the element can
 /// be named outside of the loop.
@@ -100,20 +101,74 @@ pub fn races(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
     races || is_read(body, l, places)
 }
 
-/// Only one iteration comes to these places: they stand under `if (i == number)`, as `masked` constructs do.
+/// Only one iteration comes to these places: they stand under `if (i == number)`, as `masked` constructs do, or with a variable that has
+/// the value of either, `int me = i`.
 pub fn of_one_iteration(body: &Body, l: &Loop, places: &BTreeSet<Handle<Expr>>) -> bool {
-    let mut changing = changed(body, l);
-    changing.insert(l.var);
-    let is_var = |e: Handle<Expr>| match body.exprs[e].kind {
-        ExprKind::Load(place) => body.exprs[place].kind == ExprKind::Local(l.var),
-        _ => false,
-    };
-    let fixed = |e: Handle<Expr>| !loads(body, e) && locals_in(body, e).is_disjoint(&changing);
-    let one = |cond: Handle<Expr>| match body.exprs[cond].kind {
-        ExprKind::Binary { op: BinaryOp::Eq, left, right } => is_var(left) && fixed(right),
-        _ => false,
-    };
-    !comes_to(body, &l.body, places, &one)
+    let named = Named { body, counter: l.var, changing: changed(body, l), values: only_values(body, l) };
+    !comes_to(body, &l.body, places, &|cond| named.is_one(cond))
+}
+
+/// What conditions say of the number of an iteration.
+struct Named<'a> {
+    body: &'a Body,
+    counter: Handle<Local>,
+    changing: BTreeSet<Handle<Local>>,
+    values: BTreeMap<Handle<Local>, Handle<Expr>>,
+}
+
+impl Named<'_> {
+    /// The condition holds in one iteration at most.
+    fn is_one(&self, cond: Handle<Expr>) -> bool {
+        match self.body.exprs[cond].kind {
+            ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } => {
+                self.is_one(left) || self.is_one(right)
+            }
+            ExprKind::Binary { op: BinaryOp::Eq, left, right } => {
+                self.is_counter(left) && self.is_fixed(right) || self.is_fixed(left) && self.is_counter(right)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_counter(&self, e: Handle<Expr>) -> bool {
+        match self.body.exprs[e].kind {
+            ExprKind::Cast(inner) => self.is_counter(inner),
+            ExprKind::Load(place) => match self.body.exprs[place].kind {
+                ExprKind::Local(local) if local == self.counter => true,
+                ExprKind::Local(local) => {
+                    self.values.get(&local).is_some_and(|value| self.is_counter(*value))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// All iterations find the same value.
+    fn is_fixed(&self, e: Handle<Expr>) -> bool {
+        let same = |local: &Handle<Local>| {
+            !self.changing.contains(local)
+                || self.values.get(local).is_some_and(|value| self.is_fixed(*value))
+        };
+        !loads(self.body, e) && locals_in(self.body, e).iter().all(same)
+    }
+}
+
+/// Locals of the loop that have the value of their declaration and no other.
+fn only_values(body: &Body, l: &Loop) -> BTreeMap<Handle<Local>, Handle<Expr>> {
+    let (mut values, mut changes) = (BTreeMap::new(), BTreeMap::new());
+    visit::for_each_stmt(&l.body, &mut |node| {
+        if let Stmt::Declare { local, init: Some(value) } = node.kind {
+            values.insert(local, value);
+        }
+    });
+    visit::for_each_local(body, &l.body, &mut |local, access| {
+        if access.writes() || access == Access::Address {
+            *changes.entry(local).or_insert(0) += 1;
+        }
+    });
+    values.retain(|local, _| changes.get(local).is_none_or(|count| *count == 1));
+    values
 }
 
 /// The statements use one of the places, but for what stands under a condition for which `passes` holds.

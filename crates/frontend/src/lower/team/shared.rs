@@ -112,7 +112,8 @@ impl Fun<'_, '_> {
             }
             let span = self.body.locals[local].span;
             let value = self.load_local(local, span);
-            let address = self.shared_cell(&variable.ty, span, Some(value));
+            let name = self.body.locals[local].name.clone();
+            let address = self.shared_cell(&name, &variable.ty, span, Some(value));
             self.vars.insert(id, reference(&variable, address));
         }
         Ok(())
@@ -124,18 +125,22 @@ impl Fun<'_, '_> {
             return Ok(false);
         }
         let value = var.init.as_ref().map(|init| self.value(init)).transpose()?;
-        let address = self.shared_cell(&var.ty, var.decl_span, value);
+        let address = self.shared_cell(&var.name, &var.ty, var.decl_span, value);
         let shared = Var { init: None, ty: Qual::new(Ty::Reference(var.ty.clone())), ..var.clone() };
         self.bring(&shared, Binding::Argument(address));
         Ok(true)
     }
 
     /// The address of an array of one element, which lies in the team's memory as arrays do.
-    fn shared_cell(&mut self, ty: &Qual, span: Span, value: Option<Handle<IrExpr>>) -> Handle<IrExpr> {
+    fn shared_cell(
+        &mut self,
+        name: &str,
+        ty: &Qual,
+        span: Span,
+        value: Option<Handle<IrExpr>>,
+    ) -> Handle<IrExpr> {
         let element = self.ty(ty);
         let one = self.cx.module.types.array(element, 1);
-        let name =
-            self.text(span).split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned();
         let array = self.local(&format!("{name}_of_team"), one, LocalKind::Auto, span);
         self.emit(Stmt::Declare { local: array, init: None }, span);
         let place = self.only_element(array, span);
