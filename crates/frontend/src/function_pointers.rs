@@ -25,7 +25,7 @@ use crate::lower::walk;
 use crate::pragmas::Pragma;
 use crate::specialize::{marker, visible};
 use accl_directives::DirectiveKind;
-use accl_source::LineMap;
+use accl_source::{LineMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -47,11 +47,10 @@ pub fn expand(
     lines: &LineMap,
 ) -> Option<(String, Vec<Chosen>)> {
     let mut constructs = BTreeMap::new();
-    let addressed = addressed(program);
-    if addressed.is_empty() {
+    let source = Source::new(buffer, program, pragmas, lines);
+    if source.addressed.is_empty() {
         return None;
     }
-    let source = Source { buffer, program, lines, pragmas, addressed, volatile: volatile(program) };
     for function in &program.functions {
         let Some(body) = &function.body else { continue };
         // Those of templates have specialisations.
@@ -85,6 +84,11 @@ struct Choice {
 
 /// The functions of which the program takes the address.
 pub fn addressed(program: &Program) -> BTreeSet<DeclId> {
+    addressed_and_called(program).0
+}
+
+/// And where functions are called by their names.
+fn addressed_and_called(program: &Program) -> (BTreeSet<DeclId>, BTreeSet<Span>) {
     let (mut used, mut called) = (vec![], BTreeSet::new());
     let mut note = |e: &Expr| match &e.kind {
         ExprKind::Function(id, _) => used.push((*id, e.span)),
@@ -93,7 +97,8 @@ pub fn addressed(program: &Program) -> BTreeSet<DeclId> {
     };
     program.functions.iter().filter_map(|f| f.body.as_ref()).for_each(|body| walk::exprs(body, &mut note));
     program.globals.iter().filter_map(|v| v.init.as_ref()).for_each(|init| walk::within(init, &mut note));
-    used.into_iter().filter(|(_, span)| !called.contains(span)).map(|(id, _)| id).collect()
+    let addressed = used.into_iter().filter(|(_, span)| !called.contains(span)).map(|(id, _)| id).collect();
+    (addressed, called)
 }
 
 /// The variables that may have another value each time they are read.
@@ -112,17 +117,24 @@ fn volatile(program: &Program) -> BTreeSet<DeclId> {
     found
 }
 
-struct Source<'a> {
-    buffer: &'a str,
-    program: &'a Program,
+pub struct Source<'a> {
+    pub buffer: &'a str,
+    pub program: &'a Program,
     lines: &'a LineMap,
     pragmas: &'a [Pragma],
-    addressed: BTreeSet<DeclId>,
+    pub addressed: BTreeSet<DeclId>,
+    /// Where functions are called by their names.
+    pub called: BTreeSet<Span>,
     /// Variables that may have another value each time they are read.
-    volatile: BTreeSet<DeclId>,
+    pub volatile: BTreeSet<DeclId>,
 }
 
 impl<'a> Source<'a> {
+    pub fn new(buffer: &'a str, program: &'a Program, pragmas: &'a [Pragma], lines: &'a LineMap) -> Self {
+        let (addressed, called) = addressed_and_called(program);
+        Source { buffer, program, lines, pragmas, addressed, called, volatile: volatile(program) }
+    }
+
     fn constructs(&self, stmt: &Stmt, found: &mut BTreeMap<usize, (usize, Choice)>) {
         if let StmtKind::Directed { directive, body: Some(body) } = &stmt.kind
             && matches!(self.pragmas[*directive].directive.kind, DirectiveKind::Compute { .. })
@@ -231,8 +243,20 @@ impl<'a> Source<'a> {
         found
     }
 
-    /// The functions, by name, that a call may be one of.
+    /// The functions, by name, that a call may be one of, declared before a place.
     fn functions(&self, call: &Expr, args: &[Expr], before: usize) -> Vec<String> {
+        let functions = self.of_type(call, args).into_iter();
+        let declared = functions.filter(|f| f.body.is_some() && self.is_declared(f.id, before));
+        declared.map(|f| visible(&f.name)).collect()
+    }
+
+    /// The function has a declaration before a place.
+    pub fn is_declared(&self, id: DeclId, before: usize) -> bool {
+        self.program.functions.iter().any(|f| f.id == id && f.span.start < before as u32)
+    }
+
+    /// The functions of which the program takes the address that have a call's type, each by its definition if the file has one.
+    pub fn of_type(&self, call: &Expr, args: &[Expr]) -> Vec<&'a Function> {
         let has_type = |f: &&Function| {
             let same = |(param, arg): (&Var, &Expr)| {
                 param.ty.referred().ty == arg.ty.ty && param.ty.is_reference() == arg.place
@@ -248,18 +272,15 @@ impl<'a> Source<'a> {
                 && !f.span.is_nowhere()
         };
         let of_program = self.program.functions.iter().filter(|f| self.addressed.contains(&f.id));
-        let known = |f: &&Function| {
-            let mut all = self.program.functions.iter().filter(|other| other.id == f.id);
-            all.clone().any(|other| other.body.is_some()) && all.any(|other| other.span.start < before as u32)
-        };
-        let mut names: Vec<String> = vec![];
-        for function in of_program.filter(is_free).filter(has_type).filter(known) {
-            let name = visible(&function.name);
-            if !names.contains(&name) {
-                names.push(name);
+        let mut found: Vec<&Function> = vec![];
+        for function in of_program.filter(is_free).filter(has_type) {
+            match found.iter_mut().find(|known| visible(&known.name) == visible(&function.name)) {
+                Some(known) if known.body.is_none() => *known = function,
+                Some(_) => {}
+                None => found.push(function),
             }
         }
-        names
+        found
     }
 }
 

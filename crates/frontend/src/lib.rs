@@ -51,6 +51,7 @@ mod clang;
 mod closures;
 mod explicit_data;
 mod function_pointers;
+mod function_values;
 mod given;
 mod library;
 mod local_classes;
@@ -606,16 +607,23 @@ impl Reading<'_> {
         text: PreparedBuffer,
         program: ast::Program,
     ) -> Result<(PreparedBuffer, ast::Program, Vec<function_pointers::Chosen>), Error> {
-        let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
-        let expanded = (!self.options.writes_text())
-            .then(|| function_pointers::expand(buffer, &program, pragmas, line_map))
-            .flatten();
-        if let Some((buffer, chosen)) = expanded
-            && let Some((text, program)) = self.accepted(buffer, text.ignores_access)?
-        {
-            return Ok((text, program, chosen));
+        if self.options.writes_text() {
+            return Ok((text, program, vec![]));
         }
-        Ok((text, program, vec![]))
+        let (mut text, mut program, mut chosen) = (text, program, vec![]);
+        let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
+        if let Some((buffer, found)) = function_pointers::expand(buffer, &program, pragmas, line_map)
+            && let Some(accepted) = self.accepted(buffer, text.ignores_access)?
+        {
+            ((text, program), chosen) = (accepted, found);
+        }
+        let PreparedBuffer { buffer, pragmas, line_map, .. } = &text;
+        if let Some((buffer, moved)) = function_values::expand(buffer, &program, pragmas, line_map, &chosen)
+            && let Some(accepted) = self.accepted(buffer, text.ignores_access)?
+        {
+            ((text, program), chosen) = (accepted, moved);
+        }
+        Ok((text, program, chosen))
     }
 
     /// The buffer with as many of these specialisations as Clang takes; the others are `refused`.

@@ -97,6 +97,10 @@ template <class T> inline int countl_zero(T x) { return x == 0 ? 8 * (int)sizeof
 template <class T> inline int countr_zero(T x) { return x == 0 ? 8 * (int)sizeof(T) : __builtin_ctzll(x); }
 template <class T> inline int bit_width(T x) { return 8 * (int)sizeof(T) - accl_device::countl_zero(x); }
 template <class T> inline bool has_single_bit(T x) { return x != 0 && (x & (x - 1)) == 0; }
+template <class T> inline T bit_ceil(T x) { return x <= 1 ? (T)1 : (T)((T)1 << accl_device::bit_width((T)(x - 1))); }
+template <class T> inline T bit_floor(T x) { return x == 0 ? (T)0 : (T)((T)1 << (accl_device::bit_width(x) - 1)); }
+template <class T> inline int countl_one(T x) { return accl_device::countl_zero((T)~x); }
+template <class T> inline int countr_one(T x) { return accl_device::countr_zero((T)~x); }
 template <class T> inline T rotl(T x, int n) { const int bits = 8 * sizeof(T), by = n & (bits - 1); return (T)((x << by) | (x >> ((bits - by) & (bits - 1)))); }
 template <class T> inline T rotr(T x, int n) { const int bits = 8 * sizeof(T), by = n & (bits - 1); return (T)((x >> by) | (x << ((bits - by) & (bits - 1)))); }
 template <class To, class From> inline To bit_cast(const From &from) { union { From from; To to; } bits; bits.from = from; return bits.to; }

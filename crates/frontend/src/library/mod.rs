@@ -18,12 +18,12 @@ use accl_directives::{DirectiveKind, ThreadsKind};
 use std::collections::{BTreeMap, HashSet};
 
 /// Replacements by the places that they replace.
-type Edits = BTreeMap<(usize, usize), String>;
+pub type Edits = BTreeMap<(usize, usize), String>;
 
 /// The buffer with what a part of the library is written as; `None`: there is nothing of it.
 pub type WrittenOut = fn(&str, &Program, &[Pragma]) -> Option<String>;
 
-fn is_compute(pragma: &Pragma) -> bool {
+pub fn is_compute(pragma: &Pragma) -> bool {
     matches!(
         pragma.directive.kind,
         DirectiveKind::Compute { .. } | DirectiveKind::Threads(ThreadsKind::TargetParallel)
@@ -31,7 +31,7 @@ fn is_compute(pragma: &Pragma) -> bool {
 }
 
 /// Each expression of compute constructs, and of the functions that these call.
-fn device_exprs<'p>(program: &'p Program, pragmas: &[Pragma], visit: &mut dyn FnMut(&'p Expr)) {
+pub fn device_exprs<'p>(program: &'p Program, pragmas: &[Pragma], visit: &mut dyn FnMut(&'p Expr)) {
     let compute: Vec<&Pragma> = pragmas.iter().filter(|p| is_compute(p)).collect();
     let mut parts = vec![];
     for body in program.functions.iter().filter_map(|f| f.body.as_ref()) {

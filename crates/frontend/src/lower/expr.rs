@@ -297,7 +297,11 @@ impl Fun<'_, '_> {
                 self.address_of(whole, e.span)
             }
             CastKind::ToVoid => Err(unsupported("a value of type void", e.span)),
-            CastKind::Function => Err(unsupported("the address of a function", e.span)),
+            CastKind::Function => match &operand.kind {
+                // `*f` becomes `f` again.
+                ExprKind::Deref(pointer) => self.value(pointer),
+                _ => Err(unsupported("the address of a function", e.span)),
+            },
             CastKind::Other => {
                 self.value_type(e)?;
                 self.value_type(operand)?;

@@ -44,6 +44,8 @@ impl Context<'_> {
             Ty::Bool => TypeKind::Bool,
             Ty::Int { bits, signed } => TypeKind::Int { bits: *bits, signed: *signed },
             Ty::Float { bits } => TypeKind::Float { bits: *bits },
+            // Device code has no functions at these addresses: it compares them (`function_values`).
+            Ty::Pointer { to, .. } if *to.ty == Ty::Function => TypeKind::Int { bits: 64, signed: false },
             Ty::Pointer { to, restrict } => self.pointer_kind(to, *restrict),
             Ty::Reference(to) => self.pointer_kind(to, false),
             Ty::Array { of, len } => {
