@@ -347,6 +347,8 @@ fn unit(
     };
     let (text, program) = read.specialized(text, program)?;
     let (text, program, chosen) = read.with_chosen_functions(text, program)?;
+    // The specialisations have moved what lies behind them.
+    let remarks = translated.remarks(&text.buffer, &text.line_map, read.file());
     let changes = (only_openmpc.as_ref() == Some(&text.buffer)).then_some(translated.edits);
     let source = lower::Source {
         buffer: &text.buffer,

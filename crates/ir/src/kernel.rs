@@ -204,8 +204,8 @@ pub const USUAL_SHARED: u64 = 48 << 10;
 impl Variant {
     /// A launch may give its blocks other extents in x than it has here.
     pub fn launch_sets_lanes(&self) -> bool {
-        let Requirements { free_lanes, few_lanes, splits, clusters, .. } = self.requires;
-        free_lanes || few_lanes || splits || clusters || self.vector_x
+        let Requirements { free_lanes, few_lanes, few_in_x, splits, clusters, .. } = self.requires;
+        free_lanes || few_lanes || few_in_x || splits || clusters || self.vector_x
     }
 
     /// Its arrays whose size the launch decides.

@@ -19,3 +19,7 @@ grep -q '"label":"v\[i\] is read here"' json || fail "--remarks=json"
 "$ACCL" cc -c one.c 2>said
 contains said 'one.c:7:25'
 contains said 'for the first n elements write a[0:n]'
+
+# A region behind a template, whose instances are written before it, has its own line.
+"$ACCL" c++ -fopenmpc -Minfo=accel -c behind_template.cc 2>minfo
+contains minfo "16, Loops of the parallel region run on the device"

@@ -32,6 +32,8 @@ pub struct BodyWriter<'w, 'a> {
     pub unroll: Option<u32>,
     /// The lanes of a gang, where no launch changes their number and the text may say it.
     pub lanes: Option<u32>,
+    /// An iteration's row has a few lanes, as it is short.
+    pub few_lanes: bool,
     /// Places of atomic updates for which a warp combines what its lanes have.
     pub combined_places: BTreeSet<Handle<Expr>>,
     /// What the block keeps of the updates of such places.

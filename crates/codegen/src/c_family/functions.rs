@@ -124,6 +124,7 @@ fn function(unit: &DeviceSource, instance: &Instance) -> Result<(String, String)
         folded: false,
         unroll: None,
         lanes: None,
+        few_lanes: false,
         combined_places: std::collections::BTreeSet::new(),
         aggregated: Default::default(),
         function: Some(function),

@@ -140,6 +140,7 @@ impl<'k> Version<'k> {
             folded,
             unroll,
             lanes: self.lanes().filter(|_| unit.dialect.knows_lanes(unit)),
+            few_lanes: self.variant.is_some_and(|variant| variant.requires.few_lanes),
             combined_places,
             aggregated: Default::default(),
             function: None,

@@ -18,6 +18,9 @@ const UNROLL_LIMIT: i128 = 32;
 /// One around others that are unrolled is unrolled in part if it has more: four elements make a 16-byte access.
 const AROUND_LIMIT: i128 = 8;
 
+/// Statements of a short body.
+pub(super) const SHORT: usize = 4;
+
 /// Accesses of a loop that are compared with each other, in pairs.
 const MOST_COMPARED: usize = 2000;
 
@@ -115,6 +118,9 @@ impl StmtWriter<'_, '_, '_> {
         if let Some(turns) = self.turns(l) {
             return self.lane_loop(l, &turns);
         }
+        if self.is_in_batches(l) {
+            return self.batches(l);
+        }
         let bound = self.evaluated_once(l, l.bound, "end")?;
         let step = self.step_text(l)?;
         let lower = self.body.assigned(l.lower)?;
@@ -142,7 +148,7 @@ impl StmtWriter<'_, '_, '_> {
     }
 
     /// The text of `e`; in a variable of its own if the body may change the value.
-    fn evaluated_once(&mut self, l: &Loop, e: Handle<Expr>, role: &str) -> Result<String> {
+    pub(super) fn evaluated_once(&mut self, l: &Loop, e: Handle<Expr>, role: &str) -> Result<String> {
         let reads_var = accl_ir::rewrite::mentions(self.body.body, e, l.var);
         let printed = self.body.value(e)?;
         let want = Scalar::of(&self.body.unit.module.types, self.body.body.locals[l.var].ty);
@@ -203,7 +209,9 @@ impl StmtWriter<'_, '_, '_> {
             self.out.line(&format!("{pragma} {n}"));
             return;
         }
-        if let (true, Some(pragma)) = (!ours && self.is_short_lane_loop(l), self.body.unit.dialect.unroll()) {
+        if let (true, Some(pragma)) =
+            (!ours && self.is_short_lane_loop(l, SHORT), self.body.unit.dialect.unroll())
+        {
             self.out.line(&format!("{pragma} 4"));
             return;
         }
@@ -244,7 +252,7 @@ impl StmtWriter<'_, '_, '_> {
 
     /// The lanes of a block, of a cluster's blocks, or of a worker, run a few assignments each: compilers do not unroll such a loop by
     /// themselves, since they do not know its step. Loads of several iterations are then under way at a time.
-    pub(super) fn is_short_lane_loop(&self, l: &Loop) -> bool {
+    pub(super) fn is_short_lane_loop(&self, l: &Loop, most: usize) -> bool {
         let body = self.body.body;
         let is_block = |e| matches!(builtin(body, e), Some(Builtin::BlockDim(_)));
         let step = match body.exprs[l.step].kind {
@@ -257,7 +265,9 @@ impl StmtWriter<'_, '_, '_> {
             }
             _ => false,
         };
-        (is_block(l.step) || is_cluster) && l.body.len() <= 4 && l.body.iter().all(|n| self.is_assignment(n))
+        (is_block(l.step) || is_cluster)
+            && l.body.len() <= most
+            && l.body.iter().all(|n| self.is_assignment(n))
     }
 
     /// The statement is an assignment, or a few of variables under a condition.

@@ -4,6 +4,7 @@
 //! [`expr`] and [`operators`] write expressions, [`stmt`] and [`loops`] statements, [`decl`] declarators.
 //! [`dialect`] is what a language supplies.
 
+mod batches;
 pub mod body;
 mod calls;
 pub mod cas;

@@ -3,7 +3,7 @@
 //! A lane takes so many turns, and the device's compiler is told: it repeats a short body, so that the loads of all turns are
 //! under way side by side. Where iterations are left over, only some lanes take a last turn.
 
-use super::loops::continues;
+use super::loops::{SHORT, continues};
 use super::stmt::StmtWriter;
 use crate::Result;
 use accl_ir::{BinaryOp, Body, Builtin, Compare, Expr, ExprKind, Handle, Loop, Type, TypeKind, Types};
@@ -57,7 +57,7 @@ impl StmtWriter<'_, '_, '_> {
         if once && !continues(&l.body) {
             return self.turn(l, "", (whole == 0).then_some(turns.end));
         }
-        let short = self.is_short_lane_loop(l);
+        let short = self.is_short_lane_loop(l, SHORT);
         if left > 0 && !(short && whole > 0) {
             return self.loop_of_unlike_turns(l, turns);
         }

@@ -2,6 +2,7 @@
 
 use super::LevelPlan;
 use super::own_arrays;
+use super::products;
 use super::rows;
 use super::stride;
 use super::tree::LoopNode;
@@ -57,6 +58,19 @@ fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
     if !all_fixed(plan, &joined) {
         in_kernel(plan, root, Levels::default(), None, cx);
         plan.levels[root.index].gang |= explicit.gang;
+        return;
+    }
+    if let Some(all) = products::around_sum(plan, root) {
+        distribute(plan, &all, true);
+        let id = accl_source::codes::remarks::TRANSFORMED;
+        let message = "Threads have an element each, and add up by themselves: so their neighbours read neighbouring elements";
+        cx.remark(Remark::new(
+            id,
+            RemarkKind::Transform,
+            &plan.site.name,
+            all[all.len() - 1].children[0].span,
+            message,
+        ));
         return;
     }
     let all = tight_parallel_nest(plan, &joined, explicit);
@@ -273,7 +287,7 @@ pub(crate) fn has_sizes(region: &Region, directive: Option<&LoopDirective>) -> b
 }
 
 /// A clause says how many gangs there are, or, by a value that only the launch knows, how many workers or lanes.
-fn has_sizes_at_launch(region: &Region, directive: Option<&LoopDirective>) -> bool {
+pub(super) fn has_sizes_at_launch(region: &Region, directive: Option<&LoopDirective>) -> bool {
     let [gangs, workers, lanes] = sizes(region, directive);
     gangs.is_some() || [workers, lanes].into_iter().flatten().any(|size| size.value.is_none())
 }
@@ -292,11 +306,11 @@ fn sizes<'a>(region: &'a Region, directive: Option<&'a LoopDirective>) -> [Optio
 }
 
 /// An outer loop has a reduction or private variables of its own, which inner iterations share.
-fn private_between(all: &[&LoopNode<'_>]) -> bool {
+pub(super) fn private_between(all: &[&LoopNode<'_>]) -> bool {
     all[..all.len() - 1].iter().any(|n| n.l.directive.as_ref().is_some_and(|d| !d.private.is_empty()))
 }
 
-fn all_fixed(plan: &LevelPlan<'_>, loops: &[&LoopNode<'_>]) -> bool {
+pub(super) fn all_fixed(plan: &LevelPlan<'_>, loops: &[&LoopNode<'_>]) -> bool {
     let rectangular = |n: &&LoopNode<'_>| {
         let polys = plan.summary.polys();
         let bounds = polys.poly(n.l.lower).plus(&polys.poly(n.l.bound), 1);
@@ -456,14 +470,14 @@ fn check_order(
 
 /// Which levels are set, or used by loops around this one.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-struct Levels {
+pub(super) struct Levels {
     gang: bool,
     worker: bool,
     vector: bool,
 }
 
 impl Levels {
-    fn explicit(d: Option<&LoopDirective>) -> Self {
+    pub(super) fn explicit(d: Option<&LoopDirective>) -> Self {
         d.map_or(Levels::default(), |d| Levels {
             gang: d.gang.is_some(),
             worker: d.worker.is_some(),
@@ -476,7 +490,7 @@ impl Levels {
     }
 
     /// A level in this set, and the level of a loop around it that forbids it.
-    fn conflict(self, used: Levels) -> Option<(&'static str, &'static str)> {
+    pub(super) fn conflict(self, used: Levels) -> Option<(&'static str, &'static str)> {
         let outer = [(used.vector, "vector"), (used.worker, "worker"), (used.gang, "gang")];
         let inner = [(self.gang, "gang", 3), (self.worker, "worker", 2), (self.vector, "vector", 1)];
         inner.iter().filter(|(wanted, ..)| *wanted).find_map(|(_, level, reach)| {
@@ -499,7 +513,7 @@ impl Levels {
         !self.gang && (self.worker || self.vector)
     }
 
-    fn with(self, o: Levels) -> Levels {
+    pub(super) fn with(self, o: Levels) -> Levels {
         Levels { gang: self.gang || o.gang, worker: self.worker || o.worker, vector: self.vector || o.vector }
     }
 

@@ -11,6 +11,7 @@
 mod choose;
 mod given;
 pub(crate) mod own_arrays;
+mod products;
 pub(crate) mod rows;
 mod stride;
 pub mod tree;

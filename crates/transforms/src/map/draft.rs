@@ -6,7 +6,7 @@
 //! loops inside a gang spread over its threads.
 
 use super::steps::{self, Refusal, StepKind};
-use super::{alias, block_mapping, grid_mapping, scalar_replacement, shape, window};
+use super::{alias, block_mapping, grid_mapping, joined_counts, scalar_replacement, shape, window};
 use crate::options::Options;
 use accl_ir::schedule::{Arg, Step};
 use accl_ir::{Body, GivenSchedule, Kernel, Module, Requirements, Schedule, SharedDecl, Types, Variant};
@@ -245,12 +245,13 @@ impl<'a> Draft<'a> {
     pub fn finish(mut self, module: &mut Module) -> Result<(Variant, Cow<'a, Kernel>), Refused> {
         let restrict = self.distinct || self.requires.noalias;
         self.requires.free_lanes = self.has_free_lanes(&module.types);
-        let program = match self.program.take() {
+        let mut program = match self.program.take() {
             Some(program) => program,
             None => {
                 self.usual(module, restrict).map_err(|why| Refused { step: "shared_tile".into(), why })?
             }
         };
+        joined_counts::run(&mut module.types, &mut program.body);
         self.check_block()?;
         let kernel = &*self.kernel;
         let (vector_x, workers_y) = (shape::vector_x(kernel), shape::workers_y(kernel));

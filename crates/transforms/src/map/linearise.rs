@@ -92,6 +92,9 @@ fn one_loop(b: &mut Builder<'_>, joined: &[Loop], span: Span) -> Block {
         None => {
             let long = b.types.int(64, true);
             let count = |l: &Loop| {
+                if let Some(known) = constant_trips(b, l) {
+                    return b.int(known, long);
+                }
                 let count = trips_of(b, l);
                 let local = b.body.temp("trips", long);
                 out.push(declare(local, Some(count)));

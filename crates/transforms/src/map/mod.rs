@@ -17,6 +17,7 @@ pub mod hazards;
 pub mod identity;
 pub mod index_set_splitting;
 pub mod indices;
+pub mod joined_counts;
 pub mod last_values;
 pub mod linearise;
 pub mod lines;

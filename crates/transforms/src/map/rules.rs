@@ -56,6 +56,7 @@ impl Proposals<'_> {
         all.extend(self.rows(&plain));
         all.extend(self.attempt(&plain, "shared_rows"));
         all.extend(self.attempt(&plain, "cluster"));
+        all.extend(self.attempt(&separate, "tall_block unroll_and_jam"));
         all.extend(self.attempt(&plain, "tall_block"));
         if let Some(unroll) = self.unroll_of_lines(&plain) {
             all.extend(self.attempt(&plain, &format!("few_blocks {unroll}")));

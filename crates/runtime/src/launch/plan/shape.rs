@@ -29,6 +29,9 @@ pub fn block(
         let threads = (block[0] * block[1]).min(1 << most.max(lanes).ilog2());
         block = [lanes, threads / lanes, 1];
     }
+    if variant.needs & needs::FEW_IN_X != 0 {
+        return tall(block, info.trips[0], most);
+    }
     if variant.needs & needs::SPLITS != 0 {
         return splits::block(block, info.trips[0], info.row_length);
     }
@@ -63,6 +66,13 @@ pub fn block(
         block[0] = if fitting >= 32 { fitting / 32 * 32 } else { fitting };
     }
     block
+}
+
+/// As many threads in x as a launch has iterations there, and rows for the others, of which the device runs so many.
+fn tall(block: [u32; 3], trips: i64, most: u32) -> [u32; 3] {
+    let x = (trips.clamp(4, 32) as u32).next_power_of_two();
+    let threads = block.iter().product::<u32>().min(1 << most.max(1).ilog2());
+    [x, (threads / x).max(1), 1]
 }
 
 /// The block of so many lanes; in several dimensions x has a warp of them.
@@ -210,6 +220,17 @@ mod tests {
         let lanes = |gangs| widened(128, gangs, 512, 1 << 18);
         assert_eq!([1, 256, 257, 1024, 1025, u64::MAX].map(lanes), [512, 512, 256, 256, 128, 128]);
         assert_eq!(widened(128, 1, 300, 1 << 18), 256);
+    }
+
+    #[test]
+    fn tall_blocks_have_as_many_threads_in_x_as_there_are_iterations() {
+        let shape = |trips, most| tall([16, 32, 1], trips, most);
+        assert_eq!(shape(1, 1024), [4, 128, 1]);
+        assert_eq!(
+            [shape(16, 1024), shape(17, 1024), shape(33, 1024)],
+            [[16, 32, 1], [32, 16, 1], [32, 16, 1]]
+        );
+        assert_eq!(shape(3, 256), [4, 64, 1]);
     }
 
     #[test]

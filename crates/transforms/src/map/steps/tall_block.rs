@@ -1,7 +1,8 @@
-//! `tall_block(8, 32)`: blocks with few threads in x, for launches whose loop in x has few iterations.
+//! `tall_block(16, 32)`: blocks with few threads in x, for launches whose loop in x has few iterations.
 //!
 //! A loop with neighbouring elements in x may run a thousand times or three, where the compiler has found loops of its nest to be parallel
-//! that nobody named. Only the launch knows, and in three iterations 61 of 64 threads in x would have nothing to do.
+//! that nobody named. Only the launch knows, and in three iterations 61 of 64 threads in x would have nothing to do. Where no user gave the
+//! schedule, the launch gives a block as many threads in x as there are iterations, and rows for the others.
 
 use super::{Refusal, StepKind, chosen};
 use crate::map::cost::Cost;
@@ -34,7 +35,7 @@ fn space(module: &mut Module, draft: &Draft<'_>) -> Result<Vec<Step>, Refusal> {
             "the program says that the loops are parallel, or how long the one in x is",
         ));
     }
-    Ok(vec![Step::new(NAME, [8, 32].map(Arg::from))])
+    Ok(vec![Step::new(NAME, [16, 32].map(Arg::from))])
 }
 
 /// A distributed loop is one that no directive names, in a parallel construct, and that in x of a length that only the launch knows.
