@@ -11,7 +11,7 @@ static int counter;
 #pragma acc routine seq
 static int weight(int i)
 {
-    return weights[i] * abs(atoi("-10"));
+    return weights[i] * (getenv("ACCL_NO_SUCH_VARIABLE") ? 1 : 10);
 }
 
 #pragma acc routine seq

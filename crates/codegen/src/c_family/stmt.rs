@@ -387,7 +387,8 @@ impl<'s, 'w, 'a> StmtWriter<'s, 'w, 'a> {
     fn case(&mut self, case: &Case) -> Result<()> {
         let labels = case.values.iter().map(|v| format!("case {v}:"));
         let labels = labels.chain(case.default.then(|| "default:".to_owned())).collect::<Vec<_>>();
-        let declares = case.body.iter().any(|n| matches!(n.kind, Stmt::Declare { .. }));
+        // Loops may declare what they evaluate once.
+        let declares = case.body.iter().any(|n| matches!(n.kind, Stmt::Declare { .. } | Stmt::For(_)));
         let (last, before) = labels
             .split_last()
             .ok_or_else(|| CodegenError::Internal("a case of a switch without a label".into()))?;
