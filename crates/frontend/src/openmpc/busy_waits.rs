@@ -64,7 +64,7 @@ fn gets_on(unit: &SourceFile<'_>, s: &Stmt) -> bool {
         walk::exprs(s, &mut |e| match &e.kind {
             ExprKind::Step { .. } | ExprKind::CompoundAssign { .. } => gets_on = true,
             ExprKind::Assign { place, value } => {
-                changed.extend(leads_from(place));
+                changed.extend(leads_from(place).or_else(|| of_object(place)));
                 assigned.push([place, value]);
             }
             ExprKind::Call { callee, .. } => {
@@ -78,6 +78,19 @@ fn gets_on(unit: &SourceFile<'_>, s: &Stmt) -> bool {
     let of_changed = |e: &Expr| changed.iter().any(|id| walk::uses(e, *id) > 0);
     // A place that is written names what it belongs to, which alone is no use of it.
     gets_on || assigned.iter().any(|[place, value]| of_changed(value) || subscripts(place).any(of_changed))
+}
+
+/// The variable whose `operator[]`, or another member function, gives the place.
+fn of_object(place: &Expr) -> Option<DeclId> {
+    let place = match &walk::bare(place).kind {
+        ExprKind::Deref(place) => place,
+        _ => place,
+    };
+    let ExprKind::Call { callee, args, .. } = &walk::bare(place).kind else { return None };
+    match &walk::bare(callee).kind {
+        ExprKind::Member { base, .. } => leads_from(base),
+        _ => args.first().and_then(leads_from),
+    }
 }
 
 fn subscripts(place: &Expr) -> impl Iterator<Item = &Expr> {

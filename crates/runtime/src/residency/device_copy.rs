@@ -110,21 +110,30 @@ pub fn bring(call: &CallContext, object: &HostObject, var: &Var, section: Range<
     copy.block.address
 }
 
-/// A kernel may have written a section.
-pub fn written(call: &CallContext, object: &HostObject, section: Range<usize>) {
+/// A kernel may have written a section. True where parts of it are on their way to pages that the object shares with something else:
+/// [`ends_arrived`] is to be called when the queue is finished.
+pub fn written(call: &CallContext, object: &HostObject, section: &Range<usize>) -> bool {
     let mut locked = object.lock();
-    let Some(copy) = &mut *locked else { return };
+    let Some(copy) = &mut *locked else { return false };
     copy.faults.launched();
     copy.changed = now();
     copy.join(call);
-    let pages = copy.pages.around(&section);
+    let pages = copy.pages.around(section);
     while let Some(run) = copy.pages.next_run_not(&pages, Current::Device) {
         if !copy.pages.set(run.clone(), Current::Device) {
             copy.pages.note(run, Current::Device);
-            return copy.give_up(object);
+            copy.give_up(object);
+            return false;
         }
     }
-    copy.download_ends(call, object, &section);
+    copy.receive_ends(call, object, section)
+}
+
+/// What a kernel wrote of a section in pages that are not the object's alone is on the host now.
+pub fn ends_arrived(object: &HostObject, section: &Range<usize>) {
+    if let Some(copy) = &mut *object.lock() {
+        copy.remember_ends(object, section);
+    }
 }
 
 /// The number of the last change of an object's contents; `None` where the host may have changed them since, or the device has none of them.
@@ -375,17 +384,19 @@ impl DeviceCopy {
         }
     }
 
-    fn download_ends(&mut self, call: &CallContext, object: &HostObject, section: &Range<usize>) {
+    /// True where there are such parts of the section.
+    fn receive_ends(&self, call: &CallContext, object: &HostObject, section: &Range<usize>) -> bool {
         let parts = ends(object).map(|end| common(&end, section));
-        if parts.iter().all(|part| part.is_empty()) {
-            return;
-        }
         for part in parts.iter().filter(|part| !part.is_empty()) {
             let device = self.device(object, part.start);
             transfer::receive_current(call, Name(self.name), 0, part.start, device, part.len());
         }
-        call.state.finish(call.location, call.queue);
-        for ((end, part), known) in ends(object).iter().zip(parts).zip(&mut self.ends) {
+        parts.iter().any(|part| !part.is_empty())
+    }
+
+    fn remember_ends(&mut self, object: &HostObject, section: &Range<usize>) {
+        for (end, known) in ends(object).into_iter().zip(&mut self.ends) {
+            let part = common(&end, section);
             if let Some(known) = known.as_mut().filter(|_| !part.is_empty()) {
                 let from = part.start - end.start;
                 // SAFETY: as in `upload_ends`.

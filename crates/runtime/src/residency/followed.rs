@@ -12,7 +12,7 @@
 //! Invariants: each object has one place on the device in a construct, whichever items lead to it; the host's pointers are never
 //! written.
 
-use super::device_copy::{bring, last_change, written};
+use super::device_copy::{bring, ends_arrived, last_change, written};
 use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
 use super::remembered::{self, Items, Moment, Proof};
 use super::row_stretches;
@@ -159,12 +159,14 @@ pub fn exit(call: &CallContext, vars: &[Var]) {
         return;
     }
     let Some(reached) = UNDER_WAY.with(|all| all.borrow_mut().pop()) else { return };
-    for one in reached.objects.values() {
-        if one.written {
-            written(call, &one.object, one.object.start..one.object.end());
-        }
-        one.object.end_use();
+    let whole = |one: &ReachedObject| one.object.start..one.object.end();
+    let all = reached.objects.values();
+    let arriving: Vec<_> = all.filter(|one| one.written && written(call, &one.object, &whole(one))).collect();
+    if !arriving.is_empty() {
+        call.state.finish(call.location, call.queue);
+        arriving.iter().for_each(|one| ends_arrived(&one.object, &whole(one)));
     }
+    reached.objects.values().for_each(|one| one.object.end_use());
     reached.small_home(call);
     reached.tables_home(call);
     if reached.proof.is_some() {

@@ -55,6 +55,8 @@ use crate::variable::{directive_line, first, name};
 use accl_abi::{Var, data_flags, data_kind, text};
 pub use objects::object_around;
 use objects::{HostObject, ObjectAt};
+use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -87,11 +89,32 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
 pub fn exit(call: &CallContext, vars: &[Var]) -> bool {
     let mut all = true;
     followed::exit(call, vars);
+    // What shares pages with something else is brought home at once, and the host waits once for all of it.
+    let mut arriving: SmallVec<[&Var; 4]> = SmallVec::new();
+    let ends = RefCell::new(SmallVec::<[Range<usize>; 4]>::new());
     for var in vars.iter().filter(|var| !followed::was_found(var)) {
         match is_on_device(var) {
-            true if small_copies::was_found(var) => small_copies::exit(call, var),
-            true => recent::exit(var, |object, section| device_copy::written(call, object, section)),
+            true if small_copies::was_found(var) => {
+                if small_copies::exit(call, var) {
+                    arriving.push(var);
+                }
+            }
+            true => recent::exit(var, |object, section| {
+                if device_copy::written(call, object, &section) {
+                    ends.borrow_mut().push(section);
+                }
+            }),
             false => all = false,
+        }
+    }
+    let ends = ends.into_inner();
+    if !arriving.is_empty() || !ends.is_empty() {
+        call.state.finish(call.location, call.queue);
+        arriving.iter().for_each(|var| small_copies::arrived(call, var));
+        for section in &ends {
+            objects::tracked_at(section.start)
+                .iter()
+                .for_each(|object| device_copy::ends_arrived(object, section));
         }
     }
     all

@@ -106,23 +106,37 @@ pub fn was_found(var: &Var) -> bool {
     super::is_resident(var) && var.kind == data_kind::DEVICEPTR && var.reserved <= FOUND
 }
 
-/// The use of an item that was found here ends.
-pub fn exit(call: &CallContext, var: &Var) {
-    let kind = (FOUND - var.reserved) as u32;
+/// The use of an item that was found here ends. True where its contents are on their way to the host: [`arrived`] is to be called when the
+/// queue is finished.
+pub fn exit(call: &CallContext, var: &Var) -> bool {
     let key = key(call.state, var.row_bytes);
     let Some((device, bytes)) = copies().copies.get(&key).map(|copy| (copy.block.address, copy.bytes)) else {
-        return;
+        return false;
     };
-    let extent = var.row_bytes..var.row_bytes + bytes;
-    let writes = matches!(kind, data_kind::COPY | data_kind::COPYOUT);
-    if writes {
-        transfer::receive_current(call, name(var), var.line, extent.start, device, bytes);
-        call.state.finish(call.location, call.queue);
+    if is_written(var) {
+        transfer::receive_current(call, name(var), var.line, var.row_bytes, device, bytes);
+        return true;
     }
+    end_use(key, None);
+    false
+}
+
+/// The contents that a kernel may have written are on the host.
+pub fn arrived(call: &CallContext, var: &Var) {
+    let key = key(call.state, var.row_bytes);
+    let Some(bytes) = copies().copies.get(&key).map(|copy| copy.bytes) else { return };
+    end_use(key, Some(bytes_at(&(var.row_bytes..var.row_bytes + bytes))));
+}
+
+fn is_written(var: &Var) -> bool {
+    matches!((FOUND - var.reserved) as u32, data_kind::COPY | data_kind::COPYOUT)
+}
+
+fn end_use(key: (usize, usize), written: Option<Vec<u8>>) {
     if let Some(copy) = copies().copies.get_mut(&key) {
         copy.uses -= 1;
-        if writes {
-            copy.contents = Some(bytes_at(&extent));
+        if written.is_some() {
+            copy.contents = written;
         }
     }
 }

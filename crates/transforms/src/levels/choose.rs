@@ -60,7 +60,7 @@ fn nest(plan: &mut LevelPlan<'_>, root: &LoopNode<'_>, cx: &mut Context<'_>) {
         plan.levels[root.index].gang |= explicit.gang;
         return;
     }
-    if let Some(all) = products::around_sum(plan, root) {
+    if let Some(all) = products::around_sum(plan, root).filter(|_| !windows) {
         distribute(plan, &all, true);
         let id = accl_source::codes::remarks::TRANSFORMED;
         let message = "Threads have an element each, and add up by themselves: so their neighbours read neighbouring elements";
