@@ -285,11 +285,10 @@ fn unit(
     let mut text = read.scan(buffer);
     text.diagnostics.extend(resolved.diagnostics);
     text.diagnostics.extend(translated.diagnostics.iter().cloned());
-    let remarks = translated.remarks(&text.buffer, &text.line_map, read.file());
     let translated_buffer = translated.buffer.is_some();
     let only_openmpc = (!resolved.changed).then(|| text.buffer.clone());
     if !resolved.changed
-        && remarks.is_empty()
+        && !translated.has_remarks()
         && text.pragmas.is_empty()
         && !text.diagnostics.iter().any(Diagnostic::is_error)
     {
@@ -320,6 +319,7 @@ fn unit(
     let mut module = Module { file: read.name.clone(), ..Module::default() };
     let program = match read.program(&text) {
         Err(Error::TooDeep(place)) => {
+            let remarks = translated.remarks(&text.buffer, &text.line_map, read.file());
             let PreparedBuffer { buffer, line_map, mut diagnostics, .. } = text;
             diagnostics.push(too_deep(place));
             return Ok(TranslationUnit {
@@ -347,7 +347,7 @@ fn unit(
     };
     let (text, program) = read.specialized(text, program)?;
     let (text, program, chosen) = read.with_chosen_functions(text, program)?;
-    // The specialisations have moved what lies behind them.
+    // Only now: specialisations have moved what lies behind them.
     let remarks = translated.remarks(&text.buffer, &text.line_map, read.file());
     let changes = (only_openmpc.as_ref() == Some(&text.buffer)).then_some(translated.edits);
     let source = lower::Source {

@@ -21,7 +21,7 @@ use crate::Result;
 use accl_ir::{Compare, Handle, Local, LocalKind, Loop, Stmt, Type, TypeKind, visit};
 
 /// The turns of a batch. Eight were no faster than four.
-const TURNS: u32 = 4;
+const TURNS: i128 = 4;
 
 impl StmtWriter<'_, '_, '_> {
     /// The loop is written in batches.
@@ -35,8 +35,7 @@ impl StmtWriter<'_, '_, '_> {
             Some(Stmt::Declare { local, .. }) => is_temp(l.var) && narrow && !is_temp(*local),
             _ => false,
         };
-        let ours = is_temp(l.var) && l.directive.is_none() && !joins;
-        let own_variable = l.declared_here || self.headers.contains(&l.var);
+        let ours = self.is_compilers(l) && !joins;
         let counts_up = matches!(l.compare, Compare::Lt | Compare::Le);
         let sign = |ty: Handle<Type>| match self.body.unit.module.types.kind(ty) {
             TypeKind::Int { bits: 32, signed } => Some(*signed),
@@ -46,7 +45,7 @@ impl StmtWriter<'_, '_, '_> {
         let (of_variable, of_bound) = (sign(body.locals[l.var].ty), sign(body.exprs[l.bound].ty));
         !ours
             && !self.body.few_lanes
-            && own_variable
+            && self.declares_variable(l)
             && counts_up
             && self.body.unroll.is_none()
             && self.body.unit.dialect.unroll().is_some()
@@ -83,14 +82,8 @@ impl StmtWriter<'_, '_, '_> {
         self.out.indent();
         let pragma = self.body.unit.dialect.unroll();
         pragma.into_iter().for_each(|pragma| self.out.line(pragma));
-        let turn = self.names.fresh("turn");
-        self.out.line(&format!("for (int {turn} = 0; {turn} < {TURNS}; {turn}++) {{"));
-        self.out.indent();
         let declared = self.body.local_declaration(l.var)?;
-        self.out.line(&format!("{declared} = {next} + {turn} * {step};"));
-        self.iterations(|writer| writer.block(&l.body))?;
-        self.out.dedent();
-        self.simple("}")?;
+        self.loop_of_turns(l, TURNS, |_, turn| Ok(format!("{declared} = {next} + {turn} * {step}")))?;
         self.out.dedent();
         self.simple("}")?;
         let head = format!("for ({declared} = {next}; {var} {compare} {bound}; {var} += {step})");

@@ -125,7 +125,7 @@ impl StmtWriter<'_, '_, '_> {
         let step = self.step_text(l)?;
         let lower = self.body.assigned(l.lower)?;
         let var = self.body.names.local(l.var);
-        let init = if l.declared_here || self.headers.contains(&l.var) {
+        let init = if self.declares_variable(l) {
             format!("{} = {lower}", self.body.local_declaration(l.var)?)
         } else {
             format!("{var} = {lower}")
@@ -188,8 +188,18 @@ impl StmtWriter<'_, '_, '_> {
         })
     }
 
+    /// The compiler made the loop, and no directive speaks of it.
+    pub(super) fn is_compilers(&self, l: &Loop) -> bool {
+        self.body.body.locals[l.var].kind == LocalKind::Temp && l.directive.is_none()
+    }
+
+    /// The loop's header declares its variable.
+    pub(super) fn declares_variable(&self, l: &Loop) -> bool {
+        l.declared_here || self.headers.contains(&l.var)
+    }
+
     pub(super) fn hints(&mut self, l: &Loop) {
-        let ours = self.body.body.locals[l.var].kind == LocalKind::Temp && l.directive.is_none();
+        let ours = self.is_compilers(l);
         if let (true, Some(n), Some(pragma)) =
             (ours, trips(self.body.body, l), self.body.unit.dialect.unroll())
         {

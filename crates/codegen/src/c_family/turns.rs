@@ -34,8 +34,7 @@ impl StmtWriter<'_, '_, '_> {
     /// The turns of a loop that is one of this kind.
     pub(super) fn turns(&self, l: &Loop) -> Option<Turns> {
         let (types, body) = (&self.body.unit.module.types, self.body.body);
-        let own_variable = l.declared_here || self.headers.contains(&l.var);
-        if !own_variable || !is_int(types, body.locals[l.var].ty) || !is_of_lanes(body, l) {
+        if !self.declares_variable(l) || !is_int(types, body.locals[l.var].ty) || !is_of_lanes(body, l) {
             return None;
         }
         let first = before_lane(types, body, l.lower)?;
@@ -79,10 +78,22 @@ impl StmtWriter<'_, '_, '_> {
         } else {
             self.hints(l);
         }
+        self.loop_of_turns(l, whole, |writer, turn| {
+            writer.turn_start(l, &format!(" + {turn} * {}", turns.lanes))
+        })
+    }
+
+    /// So many turns, of which `start` says where one begins.
+    pub(super) fn loop_of_turns(
+        &mut self,
+        l: &Loop,
+        count: i128,
+        start: impl FnOnce(&Self, &str) -> Result<String>,
+    ) -> Result<()> {
         let turn = self.names.fresh("turn");
-        self.out.line(&format!("for (int {turn} = 0; {turn} < {whole}; {turn}++) {{"));
+        self.out.line(&format!("for (int {turn} = 0; {turn} < {count}; {turn}++) {{"));
         self.out.indent();
-        let start = self.turn_start(l, &format!(" + {turn} * {}", turns.lanes))?;
+        let start = start(self, &turn)?;
         self.out.line(&format!("{start};"));
         self.iterations(|writer| writer.block(&l.body))?;
         self.out.dedent();

@@ -532,6 +532,10 @@ impl Translated {
         self.loops = fused.loops;
     }
 
+    pub fn has_remarks(&self) -> bool {
+        !self.told.is_empty()
+    }
+
     /// The remarks, with the places that their lines have in the finished buffer.
     pub fn remarks(&self, buffer: &str, lines: &LineMap, file: FileId) -> Vec<Remark> {
         let mut found = vec![];
