@@ -23,6 +23,10 @@ impl Converter<'_> {
         let span = self.span(node);
         let place = matches!(&*node.value_category, "lvalue" | "xvalue");
         let kind = self.expr_kind(node, &ty);
+        // Clang writes the address of an array that `auto &` names as an array of pointers.
+        if let (ExprKind::AddrOf(operand), Ty::Array { .. }) = (&kind, &*ty.ty) {
+            ty = Qual::new(Ty::Pointer { to: operand.ty.referred().clone(), restrict: false });
+        }
         Expr { kind, ty, span, place }
     }
 

@@ -68,7 +68,7 @@ impl Fun<'_, '_> {
     }
 
     /// A pointer to characters, or the array of a literal.
-    fn characters_at(&mut self, text: &Expr) -> Lowered<Value> {
+    pub fn characters_at(&mut self, text: &Expr) -> Lowered<Value> {
         match &text.kind {
             ExprKind::Cast { kind: CastKind::Decay | CastKind::NoOp, operand } => match operand.kind {
                 ExprKind::Str(_) => self.characters(operand),

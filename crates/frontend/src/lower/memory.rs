@@ -5,7 +5,8 @@
 
 use super::Lowered;
 use super::function::Fun;
-use crate::ast::Expr;
+use super::walk::is_text;
+use crate::ast::{Expr, ExprKind};
 use crate::clang::fold;
 use accl_ir::{
     BinaryOp, Compare, Expr as IrExpr, ExprKind as Ir, Handle, Loop, MathFn, Stmt, StmtNode, Type, TypeKind,
@@ -64,7 +65,13 @@ impl Fun<'_, '_> {
         if !matches!(name, "memset" | "memcpy" | "memmove") {
             return Ok(None);
         }
-        let values = self.in_order(vec![], args, |f, arg| f.value(arg))?;
+        let values = self.in_order(vec![], args, |f, arg| match &arg.kind {
+            // The characters of a literal are used here alone.
+            ExprKind::Cast { operand, .. } if is_text(operand) => {
+                f.characters_at(operand).map(|text| f.decay_place(text, arg.span))
+            }
+            _ => f.value(arg),
+        })?;
         let [result, second, bytes] = values[..] else { return Ok(None) };
         let (result, second) = (self.lasting(result), self.lasting(second));
         let copies = name != "memset";

@@ -8,14 +8,16 @@
 //! ```
 //!
 //! Of joined loops it is the body of the innermost one. Nobody may count on what an iteration has left in a private variable for the
-//! next one.
+//! next one. A `firstprivate` copy whose copy constructor does more than the compiler's is declared there too, as `Window w'(w)`
+//! (OpenMP 5.2 §5.4.4, OpenACC 3.3 §2.5.13).
 
 use super::context::copied_class;
+use super::memberwise::copies_all_members;
 use super::team::{meant_by, rename};
 use super::walk;
 use crate::ast::{
-    DeclId, Expr, ExprKind, Function, FunctionKind, Library, Program, Qual, Record, Stmt as Ast, StmtKind,
-    Storage, Ty, Var,
+    CastKind, DeclId, Expr, ExprKind, Function, FunctionKind, Library, Program, Qual, Record, Stmt as Ast,
+    StmtKind, Storage, Ty, Var,
 };
 use crate::pragmas::Pragma;
 use accl_directives::{DeviceKind, Directive, DirectiveKind, Section};
@@ -27,7 +29,7 @@ const DEPTH: usize = 12;
 
 /// `on_host`: where the directives of constructs end that the host runs, as text.
 pub fn declare(program: &mut Program, pragmas: &[Pragma], on_host: &[u32]) {
-    let asks = |p: &Pragma| !private(&p.directive).is_empty();
+    let asks = |p: &Pragma| !private(&p.directive).is_empty() || !copied(&p.directive).is_empty();
     if !pragmas.iter().any(asks) {
         return;
     }
@@ -52,27 +54,42 @@ fn private(d: &Directive) -> Vec<&Section> {
     d.clauses_for(DeviceKind::Cuda).privates.private
 }
 
+/// Those that begin with a value. One that leaves a value as well is another's matter (`iteration_copies`).
+fn copied(d: &Directive) -> Vec<&Section> {
+    let privates = d.clauses_for(DeviceKind::Cuda).privates;
+    let leaves =
+        |section: &Section| privates.lastprivate.iter().any(|s| s.as_variable() == section.as_variable());
+    privates.firstprivate.iter().copied().filter(|section| !leaves(section)).collect()
+}
+
 struct Classes<'p> {
     records: HashMap<DeclId, &'p Record>,
     /// Those that are called without arguments.
     constructors: HashMap<DeclId, &'p Function>,
     /// Classes with constructors of the program's own that take arguments.
     others: HashSet<DeclId>,
+    /// Copy constructors of the program's own that do not copy each member and nothing else.
+    copying: HashMap<DeclId, &'p Function>,
 }
 
 impl<'p> Classes<'p> {
     fn of(program: &'p Program, functions: &'p [Function]) -> Classes<'p> {
-        let records = program.records.iter().map(|r| (r.id, r)).collect();
+        let records: HashMap<_, _> = program.records.iter().map(|r| (r.id, r)).collect();
         let (mut constructors, mut others) = (HashMap::new(), HashSet::new());
+        let mut copying = HashMap::new();
         for function in functions {
             let FunctionKind::Constructor { record, .. } = function.kind else { continue };
+            if is_own_copy(function) && records.get(&record).is_some_and(|r| !copies_all_members(function, r))
+            {
+                copying.insert(record, function);
+            }
             if function.params.iter().all(|param| param.init.is_some()) {
                 constructors.entry(record).or_insert(function);
             } else if !function.defaulted && copied_class(function).is_none() {
                 others.insert(record);
             }
         }
-        Classes { records, constructors, others }
+        Classes { records, constructors, others, copying }
     }
 
     /// Whether something was declared.
@@ -87,6 +104,9 @@ impl<'p> Classes<'p> {
             for section in private(d) {
                 changed |= self.declare_one(inner, section, loops(d));
             }
+            for section in copied(d) {
+                changed |= self.declare_copy(inner, section, loops(d));
+            }
         }
         walk::children_mut(s, &mut |inner| changed |= self.declare_in(inner, pragmas, on_host));
         changed
@@ -100,26 +120,22 @@ impl<'p> Classes<'p> {
             return false;
         }
         let Some(init) = self.made(of, section.span, 0) else { return false };
-        let body = innermost(governed, loops);
-        // Its span tells this place from others.
-        let own = DeclId(u64::MAX / 8 - u64::from(section.span.start));
-        rename(body, id, own);
-        let var = Var {
-            id: own,
-            name: name.to_owned(),
-            ty: Qual { constant: false, ..of.clone() },
-            type_text: "".into(),
-            span: section.span,
-            decl_span: section.span,
-            storage: Storage::Auto,
-            extent: None,
-            init: Some(init),
-            link_name: None,
-        };
-        let span = body.span;
-        let declared = Ast { kind: StmtKind::Decl(vec![var]), span };
-        let inner = std::mem::replace(body, Ast { kind: StmtKind::Null, span });
-        body.kind = StmtKind::Compound(vec![declared, inner]);
+        declare_in_body(innermost(governed, loops), (id, name), of, section.span, init);
+        true
+    }
+
+    fn declare_copy(&self, governed: &mut Ast, section: &Section, loops: u32) -> bool {
+        let Some(name) = section.as_variable() else { return false };
+        let Some((id, ty)) = meant_by(governed, name) else { return false };
+        let (of, span) = (ty.referred(), section.span);
+        let Ty::Record(class) = *of.ty else { return false };
+        let Some(constructor) = self.copying.get(&class) else { return false };
+        let original = Expr { kind: ExprKind::Var(id, name.into()), ty: ty.clone(), span, place: true };
+        let read = ExprKind::Cast { kind: CastKind::NoOp, operand: Box::new(original) };
+        let read = Expr { kind: read, ty: Qual { constant: true, ..of.clone() }, span, place: true };
+        let kind = ExprKind::Construct { signature: constructor.signature.clone(), args: vec![read] };
+        let init = Expr { kind, ty: of.clone(), span, place: false };
+        declare_in_body(innermost(governed, loops), (id, name), of, span, init);
         true
     }
 
@@ -179,6 +195,34 @@ impl<'p> Classes<'p> {
         };
         Some(of_type(ExprKind::InitList(record.fields.iter().map(part).collect()), ty))
     }
+}
+
+/// `C(const C &)` with a body.
+fn is_own_copy(function: &Function) -> bool {
+    let one = matches!(&function.params[..], [from] if from.ty.is_reference() && from.ty.referred().constant);
+    one && !function.defaulted && function.body.is_some() && copied_class(function).is_some()
+}
+
+/// A variable of the statement's own has the name of the one outside.
+fn declare_in_body(body: &mut Ast, (outside, name): (DeclId, &str), of: &Qual, span: Span, init: Expr) {
+    // Its span tells this place from others.
+    let own = DeclId(u64::MAX / 8 - u64::from(span.start));
+    rename(body, outside, own);
+    let var = Var {
+        id: own,
+        name: name.to_owned(),
+        ty: Qual { constant: false, ..of.clone() },
+        type_text: "".into(),
+        span,
+        decl_span: span,
+        storage: Storage::Auto,
+        extent: None,
+        init: Some(init),
+        link_name: None,
+    };
+    let declared = Ast { kind: StmtKind::Decl(vec![var]), span: body.span };
+    let inner = std::mem::replace(body, Ast { kind: StmtKind::Null, span: body.span });
+    body.kind = StmtKind::Compound(vec![declared, inner]);
 }
 
 fn does_something(function: &Function) -> bool {

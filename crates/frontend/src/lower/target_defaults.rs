@@ -281,8 +281,18 @@ impl Fun<'_, '_> {
         let inside = inside.flat_map(|p| &p.directive.clauses);
         let inside = inside.filter(|c| !shared || matches!(c.kind, ClauseKind::Private(_)));
         let own = d.clauses.iter().filter(|c| !shared || !matches!(c.kind, ClauseKind::Shared(_)));
-        let named: BTreeSet<String> =
-            own.chain(inside).flat_map(named_in).map(|section| section.base.root.name.clone()).collect();
+        let mut named: BTreeSet<String> = own
+            .clone()
+            .chain(inside)
+            .flat_map(named_in)
+            .map(|section| section.base.root.name.clone())
+            .collect();
+        // A mapper may leave the object itself away.
+        let by_mappers = own.filter_map(|c| match &c.kind {
+            ClauseKind::Mapped(list) => Some(list.sections.iter().filter_map(Section::as_variable)),
+            _ => None,
+        });
+        named.extend(by_mappers.flatten().map(str::to_owned));
         let mut found = vec![];
         walk::exprs(body, &mut |e| {
             if let ExprKind::Var(id, name) = &e.kind
