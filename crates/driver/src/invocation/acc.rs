@@ -165,8 +165,23 @@ pub const HELP: &[(&str, &str)] = &[
         "--check",
         "end the program where a window (fcw) is left on the cpu device, or NaN is sent to a compressed array",
     ),
-    ("-Mneginfo, -fopenacc-dim=LIST", "accepted for nvc's and gcc's sake; they change nothing"),
-    ("-fopenmp-cuda…, -fopenmp-assume…", "accepted for clang's sake; they change nothing"),
+    ("-Xopenmp-target[=TRIPLE] OPTION, --cuda-gpu-arch=sm_XX", "as clang: of -march=sm_XX the architecture"),
+    (
+        "-fiopenmp, -qopenmp, -qsmp=omp, -homp, -gopt, -fastsse, -KPIC, -c99, -c11, --c++17, -cudalib=LIST",
+        "what other compilers call -fopenmp, -g, -O3, -fPIC, -std=…, and the libraries -lcublas …",
+    ),
+    (
+        "-M…, -tp=CPU, -K…, -cuda, -target=gpu, --diag_…, -fopenacc-dim=LIST",
+        "accepted for nvc's and gcc's sake; they change nothing",
+    ),
+    (
+        "-fopenmp-…, -fno-openmp-…, -fcuda-…, -fgpu-…, --cuda-path=DIR, -foffload-lto, -ferror-limit=N, -nogpulib",
+        "accepted for clang's sake; they change nothing",
+    ),
+    (
+        "-xHost, -qopenmp-…, -qopt-report…, -qoffload",
+        "accepted for Intel's and IBM's sake; they change nothing",
+    ),
     ("--no-check", "the default, after an earlier --check"),
     (
         "--shared-runtime",
@@ -199,8 +214,6 @@ impl Acc {
             }
             "-fno-openmpc" => self.openmpc = false,
             "-Minfo" => self.minfo = true,
-            "-Mneginfo" => {}
-            _ if word.starts_with("-fopenmp-cuda") || word.starts_with("-fopenmp-assume") => {}
             "-fast" => items.push(host_option("-O3")),
             "-fsave-optimization-record" => self.record = true,
             "--shared-runtime" => self.shared_runtime = true,
@@ -228,11 +241,10 @@ impl Acc {
                 self.minfo |= value.split(',').any(|v| matches!(v, "accel" | "acc" | "all" | "mp" | "opt"))
             }
             // Accepted without effect.
-            "-Mneginfo" | "-fopenacc-dim" => {}
+            "-fopenacc-dim" => {}
+            "--cuda-gpu-arch" => self.set("--offload-arch", value)?,
             "-foffload" | "-foffload-options" => self.foffload(name, value),
             "-fopenmp-targets" => self.foffload("-foffload", value),
-            // clang's advice on how to compile device code, which is not needed here.
-            _ if word.starts_with("-fopenmp-cuda") || word.starts_with("-fopenmp-assume") => {}
             "-fopenmpc-directives" => self.openmpc_settings.directives.extend(parameters::directives(value)?),
             "-fsave-optimization-record" => self.record = true,
             "-Rpass" | "-Rpass-missed" | "-Rpass-analysis" => {
@@ -330,6 +342,10 @@ impl Acc {
             |item: &&str| ["schedule:", "config:", "candidates:"].iter().any(|kind| item.starts_with(kind));
         let others = list.split(',').filter(|item| !is_file(item));
         for name in others.flat_map(|item| item.split(':')).filter(|n| !n.is_empty()) {
+            if matches!(name, "multicore" | "host") {
+                self.set_targets(name)?;
+                continue;
+            }
             if name.chars().all(|c| c.is_ascii_digit()) {
                 // the N of maxregcount:N
                 self.max_registers = name.parse().ok();
@@ -367,6 +383,7 @@ impl Acc {
                 | "nounified"
                 | "mem"
                 | "separate"
+                | "pinnedalloc"
                 | "pinned"
                 | "pin"
                 | "fma"
@@ -422,6 +439,10 @@ impl Acc {
     }
 
     fn add_arch(&mut self, arch: &str) -> Result<(), UsageError> {
+        // Where nothing is named, the device's own is taken when the program runs.
+        if arch == "native" {
+            return Ok(());
+        }
         let digits = arch.strip_prefix("sm_").or_else(|| arch.strip_prefix("compute_")).unwrap_or("");
         if digits.is_empty() || !digits.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(unknown("--offload-arch", arch, "sm_XX, as in sm_90"));

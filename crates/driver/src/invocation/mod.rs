@@ -15,6 +15,7 @@
 mod acc;
 mod language;
 mod options;
+mod others;
 mod parameters;
 mod response;
 mod schedules;
@@ -133,7 +134,18 @@ impl Reader {
             let argument = self.argument(&word)?;
             return self.invocation.acc.set(option, &argument);
         }
+        if others::takes_argument(&word) {
+            let argument = self.argument(&word)?;
+            return match others::architecture(&argument) {
+                Some(arch) => self.invocation.acc.set("--offload-arch", arch),
+                None => Ok(()),
+            };
+        }
         if self.invocation.acc.read(&word, &mut self.invocation.items)? {
+            return Ok(());
+        }
+        if let Some(items) = others::translated(&word) {
+            self.invocation.items.extend(items);
             return Ok(());
         }
         self.host_option(word)

@@ -66,6 +66,24 @@ fn aliases_of_gcc_and_clang() {
 }
 
 #[test]
+fn options_of_other_compilers() {
+    let host = |line: &str| read(line).host_words().join(" ");
+    assert_eq!(host("-fast -Mfprelaxed -Mvect=simd -tp=native -tp host -Kieee -cuda a.c"), "-O3 a.c");
+    assert_eq!(host("-c11 -gopt -cudalib=cublas,cufft a.c"), "-std=gnu11 -g -lcublas -lcufft a.c");
+    assert_eq!(host("-M -MF a.d -fopenmp-simd a.c"), "-M -MF a.d -fopenmp-simd a.c");
+    assert_eq!(host("-fiopenmp -fopenmp-targets=spir64 -fopenmp-version=51 a.c"), "-fopenmp a.c");
+    let clang =
+        read("-fopenmp -fopenmp-targets=nvptx64 -Xopenmp-target=nvptx64 -march=sm_70 --cuda-path=/c a.c");
+    assert_eq!(
+        (clang.host_words().join(" ").as_str(), &*clang.acc.archs),
+        ("-fopenmp a.c", &["sm_70".to_owned()][..])
+    );
+    assert_eq!(host("-fopenmp -Xopenmp-target -march=gfx906 a.c"), "-fopenmp a.c");
+    assert!(!read("-ta=multicore a.c").acc.targets.contains(&Target::Cuda));
+    assert!(read("--offload-arch=native a.c").acc.archs.is_empty());
+}
+
+#[test]
 fn probes_only_inform() {
     for probe in ["-v", "--version", "-dumpversion", "-print-search-dirs", "-E a.c", "-### a.c", "-MM a.c"] {
         let i = read(probe);
