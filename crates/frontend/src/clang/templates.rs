@@ -36,8 +36,9 @@ impl Param {
         params.map(param).collect()
     }
 
+    /// It has a name, or a template's text can do without: `class = std::enable_if_t<…>`.
     pub fn is_simple(&self) -> bool {
-        !self.param.name.is_empty()
+        !(self.param.name.is_empty() && self.param.is_pack)
     }
 
     pub fn declared(self) -> TemplateParam {
@@ -226,7 +227,7 @@ fn returned(stmt: &Stmt) -> Option<&Expr> {
 
 fn bind(instance: &mut Instance, class: &mut NamedClass, param: Param, arg: Option<String>) {
     match arg {
-        Some(arg) if param.is_simple() => {
+        Some(arg) if !param.param.name.is_empty() => {
             instance.params.push(param.param);
             instance.args.push(arg);
         }

@@ -266,6 +266,9 @@ pub fn declared(param: &TemplateParam, arg: &str) -> String {
     if param.is_pack {
         return packs::declared(param, arg);
     }
+    if param.name.is_empty() {
+        return String::new();
+    }
     let (name, arg) = (&param.name, visible(arg));
     match &param.value_type {
         None => format!("using {name} __attribute__((unused)) = {arg};"),
@@ -275,7 +278,7 @@ pub fn declared(param: &TemplateParam, arg: &str) -> String {
 
 /// The argument as a template's argument list takes it: an enumeration's value is not written as a number.
 fn argument(instance: &Instance, param: &TemplateParam, arg: &str) -> String {
-    let depends = |ty: &str| ty == "auto" || instance.params.iter().any(|p| p.name == ty);
+    let depends = |ty: &str| ty == "auto" || instance.params.iter().any(|p| has_word(ty, &p.name));
     match &param.value_type {
         Some(ty) if arg.parse::<i128>().is_ok() && !depends(ty) => format!("static_cast<{ty}>({arg})"),
         _ => visible(arg),
@@ -327,9 +330,13 @@ fn name_with_arguments(
         }
     };
     let templates = usize::from(is_named) + instance.of_classes.len() + usize::from(!own.is_empty());
-    // A constructor's arguments follow from its parameters.
-    let own =
-        if matches!(function.kind, FunctionKind::Constructor { .. }) { String::new() } else { listed(own) };
+    // A constructor's arguments follow from its parameters, and so do those of a pack that others follow.
+    let pack = instance.params[of_class.len()..].iter().position(|param| param.is_pack);
+    let own = match pack.filter(|at| at + 1 < own.len()) {
+        _ if matches!(function.kind, FunctionKind::Constructor { .. }) => String::new(),
+        Some(at) => listed(&own[..at]),
+        None => listed(own),
+    };
     Some((format!("{class}{simple}{own}"), templates))
 }
 
@@ -476,14 +483,20 @@ fn member_initialisers(
     if rest.lines().any(|line| line.trim_start().starts_with('#')) {
         return None;
     }
+    let expanded = packs::Packs::of(function, instance).expanded(rest)?;
+    rest = &expanded;
+    let named: Vec<(String, bool, String)> = instance
+        .params
+        .iter()
+        .zip(&instance.args)
+        .flat_map(|(param, arg)| packs::names_and_arguments(param, arg))
+        .collect();
     while let Some(first) = rest.chars().next() {
         let length = rest.find(|c| is_letter(c) != is_letter(first)).unwrap_or(rest.len());
         let word = &rest[..length];
-        match instance.params.iter().position(|p| p.name == word) {
-            Some(n) if instance.params[n].value_type.is_some() => {
-                members.push_str(&format!("({})", instance.args[n]))
-            }
-            Some(n) => members.push_str(&visible(&instance.args[n])),
+        match named.iter().find(|(name, ..)| name == word) {
+            Some((_, true, arg)) => members.push_str(&format!("({arg})")),
+            Some((_, false, arg)) => members.push_str(&visible(arg)),
             None => members.push_str(word),
         }
         rest = &rest[length..];

@@ -19,6 +19,17 @@ pub struct Packs {
     pub params: Vec<String>,
 }
 
+/// A parameter's name, whether it is a value, and what it stands for; of a pack this for each argument, by the names that expansions
+/// use.
+pub fn names_and_arguments(param: &TemplateParam, arg: &str) -> Vec<(String, bool, String)> {
+    let is_value = param.value_type.is_some();
+    if !param.is_pack {
+        return vec![(param.name.clone(), is_value, arg.to_owned())];
+    }
+    let each = arguments(arg).into_iter().enumerate();
+    each.map(|(k, arg)| (format!("{}_{k}", param.name), is_value, arg.to_string())).collect()
+}
+
 impl Packs {
     pub fn of(function: &Function, instance: &Instance) -> Packs {
         let mut packs = Packs::default();
