@@ -27,7 +27,8 @@ impl Param {
         let params = params.filter(|n| n.kind.ends_with("ParmDecl"));
         let param = |n: &Node<'_>| Param {
             param: TemplateParam {
-                name: n.name.to_string(),
+                // Of `auto *p` among the parameters of a function it is `p:auto` or `auto:1`, which no text can use.
+                name: if n.name.contains(':') { String::new() } else { n.name.to_string() },
                 value_type: is_value_param(n)
                     .then(|| n.ty.qual_type.trim_end_matches("...").trim_end().to_owned()),
                 is_pack: n.is_parameter_pack,

@@ -13,6 +13,7 @@
 
 use super::{Edits, device_exprs, edited};
 use crate::ast::{DeclId, Expr, ExprKind, Program, Ty};
+use crate::lower::walk;
 use crate::pragmas::Pragma;
 use std::collections::HashSet;
 
@@ -40,7 +41,7 @@ const MATHEMATICAL: [(&str, f64); 13] = [
 pub fn written_out(buffer: &str, program: &Program, pragmas: &[Pragma]) -> Option<String> {
     let known: HashSet<DeclId> = program.globals.iter().map(|var| var.id).collect();
     let mut edits = Edits::new();
-    device_exprs(program, pragmas, &mut |e| {
+    let mut visit = |e: &Expr| {
         let ExprKind::Var(id, name) = &e.kind else { return };
         let place = (e.span.start as usize, e.span.end as usize);
         let is_of_library = |text: &&str| {
@@ -50,7 +51,12 @@ pub fn written_out(buffer: &str, program: &Program, pragmas: &[Pragma]) -> Optio
         if let Some(written) = text.and_then(|text| written(text, name, e)) {
             edits.insert(place, written);
         }
-    });
+    };
+    device_exprs(program, pragmas, &mut visit);
+    // Members may have them as what they begin with.
+    for init in program.records.iter().flat_map(|r| &r.fields).filter_map(|field| field.init.as_ref()) {
+        walk::within(init, &mut visit);
+    }
     edited(buffer, &edits)
 }
 
