@@ -98,6 +98,8 @@ pub struct Options {
     pub only_device: Option<DeviceKind>,
     /// OpenMP's device constructs are translated.
     pub openmp: bool,
+    /// OpenACC is asked for by name, so that its directives are followed next to OpenMP's, too.
+    pub openacc: bool,
     /// Where in the buffer the directives of compute constructs end that the host runs, since they cannot be translated.
     pub on_host: Vec<u32>,
     /// What constructs use without data clauses is brought to the device while the program runs (`-gpu=autodata`).
@@ -454,7 +456,8 @@ impl Reading<'_> {
 
     fn scan(&self, buffer: String) -> PreparedBuffer {
         let line_map = LineMap::from_preprocessed(&self.name, &buffer);
-        let (pragmas, diagnostics) = pragmas::find(&buffer, self.file(), self.options.openmp);
+        let asked = pragmas::Asked { openmp: self.options.openmp, openacc: self.options.openacc };
+        let (pragmas, diagnostics) = pragmas::find(&buffer, self.file(), asked);
         PreparedBuffer { buffer, line_map, pragmas, diagnostics, ignores_access: false }
     }
 

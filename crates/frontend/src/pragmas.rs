@@ -10,6 +10,7 @@ use accl_directives::{Directive, DirectiveKind, Sentinel};
 use accl_ir::GivenSchedule;
 use accl_source::codes::{directives as codes, frontend::OPENMP_TARGET};
 use accl_source::{Diagnostic, FileId, Span};
+use std::ops::Range;
 
 /// A directive that could be read.
 #[derive(Clone, Debug)]
@@ -31,8 +32,16 @@ impl Pragma {
     }
 }
 
+/// The languages that the command line asks for.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    pub openmp: bool,
+    /// By name; otherwise OpenACC's directives are followed where they do not say again what OpenMP's say.
+    pub openacc: bool,
+}
+
 /// All directives in the order of the text, and what is wrong with them. A directive with errors is left out.
-pub fn find(buffer: &str, file: FileId, openmp: bool) -> (Vec<Pragma>, Vec<Diagnostic>) {
+pub fn find(buffer: &str, file: FileId, asked: Asked) -> (Vec<Pragma>, Vec<Diagnostic>) {
     let mut pragmas = Vec::new();
     let mut diagnostics = Vec::new();
     let mut offloading = Vec::new();
@@ -51,7 +60,7 @@ pub fn find(buffer: &str, file: FileId, openmp: bool) -> (Vec<Pragma>, Vec<Diagn
             &parsed.directive
         {
             match sentinel {
-                Sentinel::Omp if openmp => {
+                Sentinel::Omp if asked.openmp => {
                     openmp_line(text, span, *name_span, &mut pragmas, &mut diagnostics)
                 }
                 Sentinel::Omp if is_for_devices(text) => offloading.push(*name_span),
@@ -75,9 +84,59 @@ pub fn find(buffer: &str, file: FileId, openmp: bool) -> (Vec<Pragma>, Vec<Diagn
     if !pragmas.iter().any(|p| p.directive.origin == Sentinel::Omp && p.directive.is_for_devices()) {
         pragmas.retain(|p| p.directive.origin != Sentinel::Omp);
     }
+    if asked.openmp && !asked.openacc {
+        leave_to_openmp(buffer, &mut pragmas);
+    }
     diagnostics.extend(schedules::attach(buffer, schedules, &mut pragmas));
     diagnostics.extend(offloading.first().map(|first| not_offloaded(*first, offloading.len())));
     (pragmas, diagnostics)
+}
+
+/// Takes away OpenACC's directives that stand next to one of OpenMP's: the program has both for the same statement, to be compiled
+/// with one of them.
+fn leave_to_openmp(buffer: &str, pragmas: &mut Vec<Pragma>) {
+    let mut others = vec![];
+    let mut at = 0;
+    for line in buffer.split_inclusive('\n') {
+        let place = at..at + line.len();
+        at = place.end;
+        if let Some(role) = line.trim_start().strip_prefix("#pragma omp").and_then(role) {
+            others.push((place, role));
+        }
+    }
+    let is_beside = |a: &Range<usize>, b: &Range<usize>| {
+        let text = buffer.get(a.end.min(b.end)..a.start.max(b.start)).unwrap_or_default();
+        text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#'))
+    };
+    pragmas.retain(|p| {
+        let place = p.span.start as usize..p.span.end as usize;
+        let text = buffer.get(place.clone()).and_then(|line| line.trim_start().strip_prefix("#pragma acc"));
+        let Some(own) = text.and_then(role) else { return true };
+        !others.iter().any(|(other, role)| *role == own && is_beside(&place, other))
+    });
+}
+
+/// What a directive does with the statement behind it.
+#[derive(PartialEq, Eq)]
+enum Role {
+    Governs,
+    StandsAlone,
+}
+
+/// That of directives which both languages have, by what follows the sentinel.
+fn role(directive: &str) -> Option<Role> {
+    let words = directive.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    match words.take(2).collect::<Vec<_>>()[..] {
+        ["target", "enter" | "exit" | "update"] | ["enter" | "exit" | "update", ..] => {
+            Some(Role::StandsAlone)
+        }
+        [
+            "target" | "teams" | "distribute" | "parallel" | "for" | "loop" | "simd" | "taskloop" | "atomic"
+            | "kernels" | "serial" | "data" | "host_data",
+            ..,
+        ] => Some(Role::Governs),
+        _ => None,
+    }
 }
 
 /// A line of OpenMP's; `text` is what follows the sentinel, at `at`.

@@ -172,6 +172,7 @@ pub fn front_end_options(
         gcc: gcc(session, unit),
         only_device,
         openmp: options::translates_openmp(session),
+        openacc: session.invocation.acc.named,
         on_host: host.constructs,
         auto_data: session.invocation.acc.auto_data,
         openmpc: session.invocation.acc.openmpc.then_some(host.regions),

@@ -39,6 +39,8 @@ pub enum RemarkFormat {
 pub struct Acc {
     /// Whether OpenACC directives are read: yes, unless `-fno-openacc` is given.
     pub enabled: bool,
+    /// An option asks for it.
+    pub named: bool,
     pub targets: BTreeSet<Target>,
     /// "sm_90": architectures to compile for ahead of time.
     pub archs: Vec<String>,
@@ -96,6 +98,7 @@ impl Default for Acc {
     fn default() -> Acc {
         Acc {
             enabled: true,
+            named: false,
             targets: Target::ALL.into(),
             archs: vec![],
             max_registers: None,
@@ -145,7 +148,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("-foffload-options=LIST", "as gcc: of nvptx-none the architecture (-misa=sm_XX)"),
     (
         "-fopenmp, -mp[=LIST]",
-        "compile OpenMP: constructs for devices here, those for threads by the host compiler",
+        "compile OpenMP: constructs for devices here, those for threads by the host compiler; of a statement with directives of both languages, OpenMP's are followed unless -acc is given",
     ),
     (
         "-fopenmpc, -fno-openmpc",
@@ -205,7 +208,7 @@ impl Acc {
             return Ok(true);
         }
         match word {
-            "-acc" | "-fopenacc" => self.enabled = true,
+            "-acc" | "-fopenacc" => (self.enabled, self.named) = (true, true),
             "-noacc" | "-fno-openacc" => self.enabled = false,
             "-mp" => items.push(host_option("-fopenmp")),
             "-fopenmpc" => {
@@ -234,7 +237,10 @@ impl Acc {
         items: &mut Vec<Item>,
     ) -> Result<bool, UsageError> {
         match name {
-            "-acc" => self.set_targets(value)?,
+            "-acc" => {
+                self.named = true;
+                self.set_targets(value)?
+            }
             "-gpu" | "-ta" => self.gpu(value)?,
             "-mp" => items.push(host_option("-fopenmp")),
             "-Minfo" => {

@@ -272,6 +272,7 @@ pub fn declared(param: &TemplateParam, arg: &str) -> String {
     let (name, arg) = (&param.name, visible(arg));
     match &param.value_type {
         None => format!("using {name} __attribute__((unused)) = {arg};"),
+        Some(ty) if has_word(ty, "auto") => format!("constexpr auto {name} __attribute__((unused)) = {arg};"),
         Some(ty) => format!("constexpr auto {name} __attribute__((unused)) = static_cast<{ty}>({arg});"),
     }
 }
