@@ -1,4 +1,5 @@
-//! Functions of <ctype.h>, <string.h> and <stdlib.h> that need nothing but their arguments, and the arithmetic of gcc and clang that
+//! Functions of <ctype.h>, <string.h> and <stdlib.h> that need nothing but their arguments, the Bessel functions of <math.h> (by
+//! downward recurrence, and by Hankel's series for large arguments), and the arithmetic of gcc and clang that
 //! tells whether it overflows.
 //!
 //! As with <algorithm> (`algorithms`), a call in code for devices is made one of a function with the same meaning, which the buffer
