@@ -195,7 +195,9 @@ enum accl_requires {
     /* The device is a CUDA one. The grid has in y as many blocks for each in x as fill the device, and the kernel has two more parameters: memory for partial results and counters of arrivals. */
     ACCL_NEEDS_SPLITS = 33554432,
     /* The launch has few gangs. */
-    ACCL_NEEDS_FEW_GANGS = 67108864
+    ACCL_NEEDS_FEW_GANGS = 67108864,
+    /* No requirement: an iteration of the gang loop goes through loops of lanes again and again. */
+    ACCL_NEEDS_SEVERAL_LOOPS = 134217728
 };
 
 #define ACCL_MOST_LANES 512

@@ -127,6 +127,8 @@ requirements! {
     splits SPLITS = 33554432, Some("blocks share the long loop of an iteration");
     /// The launch has few gangs.
     few_gangs FEW_GANGS = 67108864, Some("few gangs");
+    /// No requirement: an iteration of the gang loop goes through loops of lanes again and again.
+    several_loops SEVERAL_LOOPS = 134217728, None;
 }
 
 /// The enumeration in `accl_abi.h`.

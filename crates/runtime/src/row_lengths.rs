@@ -24,9 +24,20 @@ type Key = (usize, i64);
 #[derive(Clone, Copy)]
 enum Length {
     /// A launch on this queue counts at this address.
-    Counted { queue: QueueId, address: u64 },
-    /// The mean.
-    Known(f64),
+    Counted {
+        queue: QueueId,
+        address: u64,
+    },
+    Known(RowLength),
+}
+
+/// What is known of the rows of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowLength {
+    /// The mean length of a loop inside.
+    pub mean: f64,
+    /// How many such loops a row has, in the mean.
+    pub loops: f64,
 }
 
 /// More are not remembered: a program whose trip counts differ in each launch gains nothing.
@@ -36,19 +47,19 @@ fn key(kernel: &Kernel, trips: i64) -> Key {
     (std::ptr::from_ref(kernel) as usize, trips)
 }
 
-/// The mean length of the loops inside the kernel's gang loop, if it was measured for this trip count.
-pub fn mean(call: &CallContext, kernel: &Kernel, trips: i64) -> Option<f64> {
+/// The lengths of the loops inside the kernel's gang loop, if they were measured for this trip count.
+pub fn of(call: &CallContext, kernel: &Kernel, trips: i64) -> Option<RowLength> {
     let mut lengths = call.state.row_lengths.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let key = key(kernel, trips);
     match *lengths.get(&key)? {
-        Length::Known(mean) => Some(mean),
+        Length::Known(length) => Some(length),
         Length::Counted { queue, address } => {
-            let mean = counted(call, queue, address);
-            match mean {
-                Some(mean) => lengths.insert(key, Length::Known(mean)),
+            let length = counted(call, queue, address);
+            match length {
+                Some(length) => lengths.insert(key, Length::Known(length)),
                 None => lengths.remove(&key),
             };
-            mean
+            length
         }
     }
 }
@@ -65,8 +76,8 @@ pub fn begin(call: &CallContext, kernel: &Kernel, trips: i64, function: &Functio
     }
     lengths.retain(|_, length| match *length {
         Length::Counted { queue, address } if address == function.measured => {
-            let mean = counted(call, queue, address);
-            mean.inspect(|mean| *length = Length::Known(*mean)).is_some()
+            let known = counted(call, queue, address);
+            known.inspect(|known| *length = Length::Known(*known)).is_some()
         }
         _ => true,
     });
@@ -87,8 +98,8 @@ pub fn launched(call: &CallContext, kernel: &Kernel, trips: i64, function: &Func
     matches!(lengths.entry(key(kernel, trips)).or_insert(counted), Length::Counted { .. })
 }
 
-/// The mean of what launches on this queue count at this address, where that can be read.
-fn counted(call: &CallContext, queue: QueueId, address: u64) -> Option<f64> {
+/// What launches on this queue count at this address comes to, where that can be read.
+fn counted(call: &CallContext, queue: QueueId, address: u64) -> Option<RowLength> {
     read(call, queue, address).ok().and_then(of_counts)
 }
 
@@ -103,8 +114,9 @@ fn read(call: &CallContext, queue: QueueId, address: u64) -> Result<Counts> {
 }
 
 /// Iterations of each loop inside; of each iteration of the gang loop, where most have no such loop.
-fn of_counts([rows, loops, iterations]: Counts) -> Option<f64> {
-    (rows > 0).then(|| iterations as f64 / rows.max(loops) as f64)
+fn of_counts([rows, loops, iterations]: Counts) -> Option<RowLength> {
+    let mean = iterations as f64 / rows.max(loops) as f64;
+    (rows > 0).then(|| RowLength { mean, loops: loops as f64 / rows as f64 })
 }
 
 #[cfg(test)]
@@ -113,9 +125,10 @@ mod tests {
 
     #[test]
     fn the_mean_is_of_the_loops_that_ran_and_of_the_rows_without() {
-        assert_eq!(of_counts([100, 100, 600]), Some(6.0));
-        assert_eq!(of_counts([100, 1, 6]), Some(0.06));
-        assert_eq!(of_counts([10, 270, 2700]), Some(10.0));
-        assert_eq!(of_counts([0, 0, 0]), None);
+        let of = |counts| of_counts(counts).map(|length| (length.mean, length.loops));
+        assert_eq!(of([100, 100, 600]), Some((6.0, 1.0)));
+        assert_eq!(of([100, 1, 6]), Some((0.06, 0.01)));
+        assert_eq!(of([10, 270, 2700]), Some((10.0, 27.0)));
+        assert_eq!(of([0, 0, 0]), None);
     }
 }

@@ -31,8 +31,11 @@ pub fn new_epoch() {
 /// No epoch.
 const NEVER: u64 = u64::MAX;
 
-/// Items that are remembered.
-const ENTRIES: usize = 64;
+/// Items are remembered in sets, by their keys, and each set has room for so many: programs use several items in turn that would have
+/// one place.
+const WAYS: usize = 4;
+const SETS: usize = 32;
+const ENTRIES: usize = SETS * WAYS;
 /// `Var::reserved` of an item that is on the device: its kind, and above that the number of its entry.
 const KINDS: i32 = 256;
 
@@ -51,10 +54,20 @@ impl ItemKey {
         ItemKey([state, queue, var.base as usize, var.offset, var.bytes, var.kind as usize])
     }
 
-    fn slot(&self) -> usize {
+    /// The places of its set.
+    fn set(&self) -> Range<usize> {
         let mixed =
             self.0.iter().fold(0usize, |hash, word| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        mixed >> (usize::BITS - ENTRIES.ilog2())
+        let first = (mixed >> (usize::BITS - SETS.ilog2())) * WAYS;
+        first..first + WAYS
+    }
+
+    /// The item's place.
+    fn slot(&self, recent: &[Option<RecentItem>]) -> Option<usize> {
+        if recent.is_empty() {
+            return None;
+        }
+        self.set().find(|slot| recent[*slot].as_ref().is_some_and(|entry| entry.key == *self))
     }
 }
 
@@ -79,10 +92,9 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
 fn enter_known(call: &CallContext, vars: &mut [Var], now: (u64, u64), recent: &[Option<RecentItem>]) -> bool {
     let mut known: SmallVec<[(usize, &RecentItem); 8]> = SmallVec::new();
     for var in vars.iter().filter(|var| is_resident(var)) {
-        let key = ItemKey::new(call, var);
-        let slot = key.slot();
-        match recent.get(slot) {
-            Some(Some(entry)) if entry.key == key && entry.brought == now => known.push((slot, entry)),
+        let Some(slot) = ItemKey::new(call, var).slot(recent) else { return false };
+        match &recent[slot] {
+            Some(entry) if entry.brought == now => known.push((slot, entry)),
             _ => return false,
         }
     }
@@ -114,14 +126,20 @@ pub fn keep(call: &CallContext, var: &mut Var, object: &Arc<HostObject>, device:
         offset,
         bytes,
     };
-    entry.put(var, key.slot());
-    _ = RECENT.try_with(|recent| {
+    let place = |recent: &RefCell<Vec<Option<RecentItem>>>| {
         let mut recent = recent.borrow_mut();
         if recent.is_empty() {
             recent.resize_with(ENTRIES, || None);
         }
-        recent[key.slot()] = Some(entry);
-    });
+        key.slot(&recent).unwrap_or_else(|| {
+            // The set's oldest item, its last, goes.
+            recent[key.set()].rotate_right(1);
+            key.set().start
+        })
+    };
+    let slot = RECENT.try_with(place).unwrap_or(0);
+    entry.put(var, slot);
+    _ = RECENT.try_with(|recent| recent.borrow_mut()[slot] = Some(entry));
 }
 
 impl RecentItem {

@@ -17,7 +17,7 @@ use crate::config::config;
 use crate::device::{Function, Kind, Launch, ReductionTarget};
 use crate::dynamic_tiles::DynamicTiles;
 use crate::functions::{load, try_load};
-use crate::row_lengths;
+use crate::row_lengths::{self, RowLength};
 use crate::storage::Exclusive;
 use crate::storage::arguments::ArgumentRange;
 use crate::storage::launch::{AfterLaunch, DecodedVersion, Form, LaunchArrays, Versions};
@@ -179,7 +179,7 @@ fn usual<'a>(
         num_gangs: info.num_gangs,
         half_full: Some(resident_threads(call) / 2),
         lanes: match variants.iter().any(|v| v.needs & (needs::FEW_LANES | needs::ONE_LANE) != 0) {
-            true => lanes(call, kernel, info),
+            true => lanes(call, kernel, info, variants),
             false => Lanes::default(),
         },
         row_length: info.row_length,
@@ -200,10 +200,10 @@ fn resident_threads(call: &CallContext) -> u64 {
 
 /// The lanes for an iteration of the kernel's gang loop, which the launch chooses ([`lanes`](mod@lanes)).
 #[cold]
-fn lanes(call: &CallContext, kernel: &Kernel, info: &LaunchInfo) -> Lanes {
+fn lanes(call: &CallContext, kernel: &Kernel, info: &LaunchInfo, variants: &[Variant]) -> Lanes {
     let length = match info.row_length {
-        0 => row_lengths::mean(call, kernel, info.trips[0]),
-        known => Some(known as f64),
+        0 => row_lengths::of(call, kernel, info.trips[0]),
+        known => Some(RowLength { mean: known as f64, loops: lanes::loops(variants) }),
     };
     let device = call.state.device.info();
     // Where a processor runs threads one after the other, those of a block only wait for each other.

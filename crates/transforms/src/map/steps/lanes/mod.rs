@@ -152,6 +152,19 @@ fn goes_through_pointers(body: &Body, rows: &Loop) -> bool {
     loads && l.directive.as_ref().is_some_and(|d| d.found)
 }
 
+/// A sequential loop has loops of lanes in it.
+fn has_repeated_loops(row: &Block) -> bool {
+    let mut found = false;
+    visit::for_each_stmt(row, &mut |node| {
+        if let Stmt::For(l) = &node.kind
+            && l.levels.as_ref().is_none_or(LoopLevels::is_seq)
+        {
+            found |= loops_with_levels(&l.body).iter().any(|(_, levels)| levels.vector);
+        }
+    });
+    found
+}
+
 fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), Refusal> {
     let step = chosen(step, &space(module, draft)?)?;
     let at_launch = step.args.is_empty();
@@ -165,6 +178,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     let Some(Stmt::For(rows)) = kernel.body.block.last_mut().map(|node| &mut node.kind) else {
         return Err(Refusal::quiet("the gang loop is not the last statement"));
     };
+    let several = has_repeated_loops(&rows.body);
     let levels = rows.levels.get_or_insert_default();
     (levels.worker, levels.vector) = (lanes > 1, lanes == 1);
     if lanes == 1 {
@@ -182,6 +196,7 @@ fn apply(module: &mut Module, draft: &mut Draft<'_>, step: &Step) -> Result<(), 
     draft.block = block;
     draft.block_at_launch = false;
     (draft.requires.few_lanes, draft.requires.one_lane) = (at_launch, lanes == 1);
+    draft.requires.several_loops = at_launch && several;
     // Neighbouring iterations of the gang loop use neighbouring elements, so one lane is best for each where they are many.
     (draft.requires.high_occupancy, draft.requires.ilp) = (many_rows, many_rows);
     draft.suffix.push_str(if lanes == 1 { "_lane" } else { "_lanes" });
