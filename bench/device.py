@@ -488,7 +488,7 @@ def phase_conformance(session):
 def conform(session, device, test):
     folder = os.path.join(session.scratch, "run", f"{test['name']}.{device}")
     os.makedirs(folder, exist_ok=True)
-    own = {"ACCL_NOTIFY": "3", "ACCL_CPU_MEMORY": "separate", **dict(test["env"])}
+    own = {"ACCL_NOTIFY": "3", "ACCL_DEVICE_CHOICE": "never", "ACCL_CPU_MEMORY": "separate", **dict(test["env"])}
     env = session.device_env(device, **own)
     env["ACCL_NUM_THREADS"] = "4"
     if not session.gpu:
@@ -750,7 +750,7 @@ def small(session, device, program, candidate):
     for executable in list(candidate.executables):
         for size in program["sizes"]["small"]:
             ours = candidate.name == "accl"
-            env = {**candidate.env, "ACCL_NOTIFY": "3", "ACCL_CPU_MEMORY": "separate"} if ours else candidate.env
+            env = {**candidate.env, "ACCL_NOTIFY": "3", "ACCL_DEVICE_CHOICE": "never", "ACCL_CPU_MEMORY": "separate"} if ours else candidate.env
             result = session.run([executable, *size["args"].split()], env=env, limit=60)
             line = result_line(result)
             why = "ok" if line.get("check") == "PASS" and result.code == 0 else result.why()

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// Functions of the runtime that the interface's header does not declare, by what their names begin with, and names that several objects
 /// share.
-const SHARED: [&str; 12] = [
+const SHARED: [&str; 13] = [
     "accl_omp_",
     "accl_module_",
     "accl_address_",
@@ -18,6 +18,7 @@ const SHARED: [&str; 12] = [
     "accl_host_",
     "accl_is_known",
     "accl_is_on_stack",
+    "accl_is_small",
     "accl_make_rows",
     "accl_rows_are_known",
     "accl_seconds",

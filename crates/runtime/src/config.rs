@@ -76,6 +76,8 @@ pub struct Config {
     pub threads: usize,
     /// ACCL_LAUNCH_BLOCKING: wait after each launch, so that a failure is reported at its kernel.
     pub blocking: bool,
+    /// ACCL_DEVICE_CHOICE: the host runs loops that are not worth a launch.
+    pub chooses_device: bool,
     /// ACCL_POISON: fill uninitialised device memory with 0xA5 (always so in separate cpu memory).
     pub poison: bool,
     /// ACCL_CACHE_DIR, XDG_CACHE_HOME/acclimate or HOME/.cache/acclimate; none: no cache on disk.
@@ -157,6 +159,11 @@ pub const VARIABLES: &[(&str, &str)] = &[
     ("OMP_NUM_THREADS", "the same, where ACCL_NUM_THREADS is not set"),
     ("ACC_NUM_CORES", "the same, where neither is set"),
     ("ACCL_LAUNCH_BLOCKING", "1: wait after each launch, so that an error is reported at its kernel"),
+    (
+        "ACCL_DEVICE_CHOICE",
+        "`auto` (the default): the host runs loops of programs compiled with -fopenmpc that are not worth a launch, of at most 512 iterations, \
+         with arrays of less than 16 KiB; `never`: the device runs them",
+    ),
     ("ACCL_POISON", "1: fill device memory that nothing was copied to with 0xA5"),
     ("ACCL_CACHE_DIR", "the folder of compiled device code"),
     ("XDG_CACHE_HOME", "that folder is `acclimate` in here, where ACCL_CACHE_DIR is not set"),
@@ -258,6 +265,11 @@ impl Config {
             cpu_separate: separate.unwrap_or(false),
             threads: threads(&given),
             blocking: flag("ACCL_LAUNCH_BLOCKING"),
+            chooses_device: given("ACCL_DEVICE_CHOICE").is_none_or(|value| match value.trim() {
+                "auto" => true,
+                "never" => false,
+                other => bad("ACCL_DEVICE_CHOICE", other, "`auto` or `never`"),
+            }),
             poison: flag("ACCL_POISON"),
             cache: given("ACCL_CACHE_DIR")
                 .map(PathBuf::from)

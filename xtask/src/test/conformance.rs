@@ -136,6 +136,7 @@ pub fn device_environment(command: &mut Command, device: &str) {
         .env("ACC_DEVICE_TYPE", device)
         .env("ACCL_CPU_MEMORY", "separate")
         .env("ACCL_NOTIFY", "3")
+        .env("ACCL_DEVICE_CHOICE", "never")
         .env("POCL_CACHE_DIR", paths::target("xtask").join("pocl"))
         .env("ACCL_CACHE_DIR", paths::target("xtask").join("cache"))
         .env_remove("ACC_DEVICE_NUM");

@@ -81,8 +81,8 @@ pub fn helper(op: Combine, ty: Scalar, name: &str, unit: &DeviceSource) -> Strin
         ),
         false => by_itself,
     };
-    let (to_memory, to_element) =
-        (into("place", "value"), into(&format!("({t} *)elements[at]"), "totals[at]"));
+    let (to_other_place, to_memory) = (into("&totals[other]", "value"), into("place", "value"));
+    let to_element = into(&format!("({t} *)elements[at]"), "totals[at]");
     format!(
         "\
 /* The block's table is empty. */
@@ -100,20 +100,25 @@ static __device__ void {name}(unsigned long long *elements, {t} *totals, unsigne
 {{
     const unsigned long long own = (unsigned long long)place;
     const unsigned number = (unsigned)(own / sizeof *place);
-    unsigned at;
-    bool found = false;
-    for (unsigned probe = 0; probe < {PLACES} && !found; probe++) {{
-        at = (number ^ number / 32 % 32 ^ probe * (entries / {PLACES})) % entries;
-        unsigned long long element = *(volatile unsigned long long *)&elements[at];
-        if (element == 0)
-            element = atomicCAS(&elements[at], 0ull, own);
-        found = element == 0 || element == own;
-    }}
-    if (found) {{
+    const unsigned at = (number ^ number / 32 % 32) % entries;
+    unsigned long long element = *(volatile unsigned long long *)&elements[at];
+    if (element == 0)
+        element = atomicCAS(&elements[at], 0ull, own);
+    if (element == 0 || element == own) {{
         {to_table}
-    }} else {{
-        {to_memory};
+        return;
     }}
+    for (unsigned place = 1; place < {PLACES}; place++) {{
+        const unsigned other = at ^ place * (entries / {PLACES});
+        element = *(volatile unsigned long long *)&elements[other];
+        if (element == 0)
+            element = atomicCAS(&elements[other], 0ull, own);
+        if (element == 0 || element == own) {{
+            {to_other_place};
+            return;
+        }}
+    }}
+    {to_memory};
 }}
 
 /* Updates the table's elements in memory. */

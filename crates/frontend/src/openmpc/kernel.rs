@@ -25,6 +25,7 @@ use super::openacc;
 use super::pointers::{self, Pointers};
 use super::rows;
 use super::scratch::{self, Around, Scratch};
+use super::small_loops;
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{DeclId, ExprKind, Stmt, StmtKind, Storage, Ty};
 use crate::lower::walk;
@@ -157,6 +158,9 @@ pub fn kernel(
     kernel.edits = criticals.edits;
     let mut copies = copies;
     copies.extend(clauses.rows.iter().map(|array| &*array.name));
+    if clauses.rows.is_empty() {
+        clauses.conditions.extend(small_loops::worth_a_launch(unit, body, &copies));
+    }
     clauses.conditions.extend(pointers::known(unit, body, &copies));
     for made in std::mem::take(&mut clauses.members) {
         kernel.before += &made.before;

@@ -31,6 +31,7 @@ mod resident_scalars;
 mod rows;
 mod same_pattern;
 mod scratch;
+mod small_loops;
 mod thread_numbers;
 mod unit;
 
@@ -440,6 +441,7 @@ impl Translation<'_> {
             (pointers::IS_KNOWN, "int", "const volatile void *"),
             (pointers::ROWS_ARE_KNOWN, "int", "const volatile void *, unsigned long, const char *"),
             (pointers::IS_ON_STACK, "int", "const volatile void *, unsigned long"),
+            (small_loops::IS_SMALL, "int", "const volatile void *, unsigned long, int"),
             (rows::COUNT, "long", "long, unsigned long"),
             (rows::MAKE, "void *", "unsigned long, const void *"),
             (rows::FREE, "void", "void *, unsigned long"),

@@ -1,7 +1,7 @@
 //! The beginning of data regions, and `enter data`.
 
 use super::sections::{self, Rooms};
-use super::{Counter, attach, counts_here, join, means_part, raise, ready, take_block, touching};
+use super::{Counter, attach, counts_here, is_address, join, means_part, raise, ready, take_block, touching};
 use crate::call::CallContext;
 use crate::config::config;
 use crate::device::Kind;
@@ -92,6 +92,7 @@ fn holds_device_address(call: &CallContext, var: &Var) -> bool {
 fn enter_present(call: &CallContext, vars: &[Var], counts: &mut Counts) -> usize {
     let mut table = call.state.table();
     let is_present = |var: &&Var| match ready(&mut table, var) {
+        _ if is_address(var) => true,
         Some((_, mapping)) if !counts.made.contains(&mapping.host) => {
             counts.raise(mapping, var);
             target_info::exists(call, var, mapping);

@@ -4,7 +4,7 @@
 //! to the host where it was the last.
 
 use super::exit::{detach_all, free, stays};
-use super::{Counter, counts_here, means_part, ready, touching};
+use super::{Counter, counts_here, is_address, means_part, ready, touching};
 use crate::call::CallContext;
 use crate::not_present::absent;
 use crate::present::{Mapping, Presence};
@@ -29,7 +29,7 @@ pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
 fn all_kept(call: &CallContext, vars: &[Var]) -> bool {
     let mut table = call.state.table();
     let mut slots = SmallVec::<[usize; 8]>::new();
-    for var in vars {
+    for var in vars.iter().filter(|var| !is_address(var)) {
         match ready(&mut table, var) {
             Some((slot, mapping)) if stays(mapping) => {
                 if !slots.contains(&slot) {

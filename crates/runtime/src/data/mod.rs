@@ -29,6 +29,7 @@ use crate::error::{DeviceError, codes, fatal_coded};
 use crate::pool::Block;
 use crate::present::{Mapping, Presence, PresentTable};
 use crate::residency;
+use crate::rows;
 use crate::variable::{first, name};
 use accl_abi::{Var, data_flags, data_kind};
 use std::sync::MutexGuard;
@@ -59,6 +60,11 @@ fn may_only_count(var: &Var) -> bool {
         && var.flags
             & (data_flags::ALWAYS_IN | data_flags::ALWAYS_OUT | data_flags::DEEP | data_flags::TOGETHER)
             == 0
+}
+
+/// An address of the device, with which data regions have nothing to do.
+fn is_address(var: &Var) -> bool {
+    var.kind == data_kind::DEVICEPTR && !rows::is_deep(var)
 }
 
 /// The mapping of a variable for which there is only to count, and its slot; `None` also where that takes a search.

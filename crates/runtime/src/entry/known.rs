@@ -2,6 +2,7 @@
 
 use super::routine::here;
 use crate::call::CallContext;
+use crate::config::config;
 use crate::device::Kind;
 use crate::error::guard;
 use crate::location::SourceLocation;
@@ -41,6 +42,17 @@ pub unsafe extern "C" fn accl_rows_are_known(
 #[unsafe(no_mangle)]
 pub extern "C" fn accl_is_on_stack(pointer: *const c_void, bytes: usize) -> c_int {
     guard(|| on_host::is_on_stack(pointer as usize, bytes).into())
+}
+
+/// Whether a construct for the object around an address costs more than a few hundred iterations of the host: it is small, and on the device
+/// by no data clause. `bytes`: the size of an array, 0 for what a pointer leads to; `rows`: it is an array of pointers, and what the first of
+/// them leads to is small, too.
+#[unsafe(no_mangle)]
+pub extern "C" fn accl_is_small(pointer: *const c_void, bytes: usize, rows: c_int) -> c_int {
+    guard(|| {
+        let call = CallContext::new(here!(c"accl_is_small"), ASYNC_SYNC);
+        (config().chooses_device && residency::is_small(&call, pointer as usize, bytes, rows != 0)).into()
+    })
 }
 
 /// Whether the device has newer contents of the object around an address than the host.

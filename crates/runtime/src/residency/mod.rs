@@ -262,6 +262,30 @@ pub fn is_known(call: &CallContext, host: usize) -> bool {
         || call.find(host, 1).1 != Presence::Absent
 }
 
+/// Whether an object has no pages of its own, so that each construct that writes it brings it home; see `accl_is_small`.
+pub fn is_small(call: &CallContext, host: usize, bytes: usize, rows: bool) -> bool {
+    if call.state.shared() || call.state.uses_host_memory() {
+        return false;
+    }
+    let extent = match (bytes, host) {
+        (0, 0) => return true,
+        (0, host) => match objects::find(host, None) {
+            ObjectAt::Small(extent) => extent,
+            _ => return false,
+        },
+        (bytes, host) => host..host + bytes,
+    };
+    if extent.len() >= objects::TRACKED || call.find(extent.start, extent.len()).1 != Presence::Absent {
+        return false;
+    }
+    if !rows || extent.len() < size_of::<usize>() {
+        return !rows;
+    }
+    // SAFETY: the object begins with a pointer.
+    let row = unsafe { (extent.start as *const usize).read_unaligned() };
+    is_small(call, row, 0, false)
+}
+
 /// Whether a device has contents of the object around an address that the host has not.
 pub fn device_is_newer(host: usize) -> bool {
     device_copy::any() && objects::tracked_at(host).is_some_and(|object| device_copy::is_newer(&object))
