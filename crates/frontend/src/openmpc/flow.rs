@@ -15,28 +15,38 @@ pub struct ValueFlow<'a> {
     var: DeclId,
     /// Directives of loops that leave the variable without a value.
     spoils: &'a BTreeSet<usize>,
+    /// A statement that does.
+    spoiled_by: Option<Span>,
     read: Option<Span>,
 }
 
 /// A place where the statement may read the variable's value from before it.
 pub fn exposed(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId) -> Option<Span> {
     let none = BTreeSet::new();
-    let mut flow = ValueFlow { unit, var, spoils: &none, read: None };
+    let mut flow = ValueFlow { unit, var, spoils: &none, spoiled_by: None, read: None };
     flow.stmt(stmt, false);
     flow.read
 }
 
 /// A place where it may be read after one of the loops, without a write in between.
 pub fn read_after(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId, spoils: &BTreeSet<usize>) -> Option<Span> {
-    let mut flow = ValueFlow { unit, var, spoils, read: None };
+    let mut flow = ValueFlow { unit, var, spoils, spoiled_by: None, read: None };
     flow.stmt(stmt, true);
     flow.read
 }
 
 /// Whether it reads a value that it has not written itself, or that a loop has spoiled.
 pub fn needs_old_value(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId, spoils: &BTreeSet<usize>) -> bool {
-    let mut flow = ValueFlow { unit, var, spoils, read: None };
+    let mut flow = ValueFlow { unit, var, spoils, spoiled_by: None, read: None };
     flow.stmt(stmt, false);
+    flow.read.is_some()
+}
+
+/// Whether the value that a statement of a function's body leaves in the variable may be read afterwards.
+pub fn is_read_after(unit: &SourceFile<'_>, body: &Stmt, var: DeclId, stmt: &Stmt) -> bool {
+    let none = BTreeSet::new();
+    let mut flow = ValueFlow { unit, var, spoils: &none, spoiled_by: Some(stmt.span), read: None };
+    flow.stmt(body, true);
     flow.read.is_some()
 }
 
@@ -44,7 +54,7 @@ pub fn needs_old_value(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId, spoils: 
 pub fn always_written(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId) -> bool {
     let StmtKind::For { body, .. } = &stmt.kind else { return false };
     let none = BTreeSet::new();
-    let mut flow = ValueFlow { unit, var, spoils: &none, read: None };
+    let mut flow = ValueFlow { unit, var, spoils: &none, spoiled_by: None, read: None };
     let written = flow.stmt(body, false);
     written && flow.read.is_none() && exposed(unit, stmt, var).is_none() && !walk::continues(body)
 }
@@ -57,6 +67,10 @@ impl ValueFlow<'_> {
     }
 
     fn stmt(&mut self, s: &Stmt, has: bool) -> bool {
+        self.after(s, has) && self.spoiled_by != Some(s.span)
+    }
+
+    fn after(&mut self, s: &Stmt, has: bool) -> bool {
         match &s.kind {
             StmtKind::Compound(items) => items.iter().fold(has, |has, item| self.stmt(item, has)),
             StmtKind::Decl(vars) => vars.iter().fold(has, |has, var| {
@@ -131,6 +145,7 @@ impl ValueFlow<'_> {
 
     fn spoiled_in(&self, s: &Stmt) -> bool {
         matches!(s.kind, StmtKind::Directed { directive, .. } if self.spoils.contains(&directive))
+            || self.spoiled_by == Some(s.span)
             || walk::children(s).into_iter().any(|s| self.spoiled_in(s))
     }
 

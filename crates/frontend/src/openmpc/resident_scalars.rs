@@ -9,6 +9,7 @@
 //! how large launches and transfers are depends on integers, which the host has to know.
 
 use super::edits::TextEdit;
+use super::flow;
 use super::lines::{self, OmpLine};
 use super::region::called_functions;
 use super::unit::{RunBy, SourceFile};
@@ -27,6 +28,8 @@ pub struct ResidentScalars {
 struct ResidentLoop {
     span: Span,
     scalars: BTreeMap<DeclId, String>,
+    /// How each of them gets to the device and home.
+    maps: BTreeMap<&'static str, Vec<String>>,
     /// Assignments that follow one another, from the first to the last, with the resident scalars that they name.
     assignments: Vec<(Span, BTreeSet<String>)>,
 }
@@ -62,17 +65,18 @@ impl ResidentScalars {
     /// `place`: a line that gives the next one the number of the line at a place.
     pub fn edits(&self, place: &dyn Fn(u32) -> String) -> Vec<TextEdit> {
         let mut edits = vec![];
-        let mut block = |span: Span, directive: &str, names: Vec<&str>| {
+        let mut block = |span: Span, directive: &str, maps: &str| {
             let line = place(span.start);
-            let text =
-                format!("\n{line}#pragma omp {directive} map(tofrom: {})\n{line}{{ ", names.join(", "));
+            let text = format!("\n{line}#pragma omp {directive} {maps}\n{line}{{ ");
             edits.push(TextEdit::insert(span.start, text));
             edits.push(TextEdit::insert(span.end, " }".into()));
         };
         for l in &self.loops {
-            block(l.span, "target data", l.scalars.values().map(|name| &**name).collect());
+            let maps = l.maps.iter().map(|(kind, names)| format!("map({kind}: {})", names.join(", ")));
+            block(l.span, "target data", &maps.collect::<Vec<_>>().join(" "));
             for (span, names) in &l.assignments {
-                block(*span, "target", names.iter().map(|name| &**name).collect());
+                let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+                block(*span, "target", &format!("map(tofrom: {})", names.join(", ")));
             }
         }
         edits
@@ -196,7 +200,24 @@ impl Finder<'_, '_, '_> {
             }
         }
         let scalars = resident.iter().map(|id| (*id, name(id))).collect();
-        Some(ResidentLoop { span: s.span, scalars, assignments })
+        let mut maps: BTreeMap<_, Vec<String>> = BTreeMap::new();
+        resident.iter().for_each(|id| maps.entry(self.map_kind(s, *id)).or_default().push(name(id)));
+        Some(ResidentLoop { span: s.span, scalars, maps, assignments })
+    }
+
+    /// A value that nobody reads is neither sent nor fetched. What is fetched is sent, too: the loop may have no iteration.
+    fn map_kind(&self, s: &Stmt, id: DeclId) -> &'static str {
+        let unit = self.unit;
+        let lives_on = self.function.body.as_ref().is_none_or(|body| {
+            let is_static =
+                unit.var(id).is_none_or(|var| matches!(var.storage, Storage::Static | Storage::Extern));
+            flow::is_read_after(unit, body, id, s) || is_static && flow::exposed(unit, body, id).is_some()
+        });
+        match (lives_on, flow::exposed(unit, s, id)) {
+            (true, _) => "tofrom",
+            (false, Some(_)) => "to",
+            (false, None) => "alloc",
+        }
     }
 }
 
