@@ -39,8 +39,9 @@ fn iterations(unit: &SourceFile<'_>, nest: &Stmt, s: &Stmt) -> Option<String> {
     match &s.kind {
         StmtKind::For { .. } => {
             let l = canonical(unit, s)?;
-            let limits = [Some(l.from), Some(l.bound), l.step];
-            let known = limits.into_iter().flatten().all(|e| is_known_before(unit, nest, e));
+            // A loop without iterations may have a step of 0, by which nobody divides.
+            let steps = l.step.is_none_or(|step| unit.constant(step).is_some_and(|by| by != 0));
+            let known = steps && [l.from, l.bound].into_iter().all(|e| is_known_before(unit, nest, e));
             let trips = format!("(double)({})", l.trips(unit));
             known.then(|| match &inside[..] {
                 [] => trips,
