@@ -1,9 +1,13 @@
 // What a launch would cost more than it saves the host runs: loops of few iterations with small arrays of which residency
 // brings everything home. The same loop with more iterations, and one whose array is large, are launched.
-// expect: launches=3
+// A function that another file defines may have loops of its own: such a loop is launched.
+// sources: parts/597_double_of.c
+// expect: launches=4
 // env: ACCL_DEVICE_CHOICE=auto
 #include "../check.h"
 #include <stdlib.h>
+
+double double_of(double x);
 
 static void scale(double *x, const double *w, int n, int m)
 {
@@ -55,6 +59,10 @@ int main(void)
             fixed[i] += step;
     }
     check_near("fixed", 39, fixed[39], 3.0, 1e-12);
+#pragma omp parallel for
+    for (int i = 0; i < 40; i++)
+        fixed[i] = double_of(fixed[i]); // a launch
+    check_near("doubled", 39, fixed[39], 6.0, 1e-12);
     int odd = 0;
     while (odd < 1) { // the host cannot count the iterations beforehand
 #pragma omp parallel for

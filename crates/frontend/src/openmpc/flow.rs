@@ -20,32 +20,32 @@ pub struct ValueFlow<'a> {
     read: Option<Span>,
 }
 
+static NONE: BTreeSet<usize> = BTreeSet::new();
+
 /// A place where the statement may read the variable's value from before it.
 pub fn exposed(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId) -> Option<Span> {
-    let none = BTreeSet::new();
-    let mut flow = ValueFlow { unit, var, spoils: &none, spoiled_by: None, read: None };
+    let mut flow = ValueFlow::new(unit, var, &NONE);
     flow.stmt(stmt, false);
     flow.read
 }
 
 /// A place where it may be read after one of the loops, without a write in between.
 pub fn read_after(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId, spoils: &BTreeSet<usize>) -> Option<Span> {
-    let mut flow = ValueFlow { unit, var, spoils, spoiled_by: None, read: None };
+    let mut flow = ValueFlow::new(unit, var, spoils);
     flow.stmt(stmt, true);
     flow.read
 }
 
 /// Whether it reads a value that it has not written itself, or that a loop has spoiled.
 pub fn needs_old_value(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId, spoils: &BTreeSet<usize>) -> bool {
-    let mut flow = ValueFlow { unit, var, spoils, spoiled_by: None, read: None };
+    let mut flow = ValueFlow::new(unit, var, spoils);
     flow.stmt(stmt, false);
     flow.read.is_some()
 }
 
 /// Whether the value that a statement of a function's body leaves in the variable may be read afterwards.
 pub fn is_read_after(unit: &SourceFile<'_>, body: &Stmt, var: DeclId, stmt: &Stmt) -> bool {
-    let none = BTreeSet::new();
-    let mut flow = ValueFlow { unit, var, spoils: &none, spoiled_by: Some(stmt.span), read: None };
+    let mut flow = ValueFlow { spoiled_by: Some(stmt.span), ..ValueFlow::new(unit, var, &NONE) };
     flow.stmt(body, true);
     flow.read.is_some()
 }
@@ -53,13 +53,16 @@ pub fn is_read_after(unit: &SourceFile<'_>, body: &Stmt, var: DeclId, stmt: &Stm
 /// Whether each iteration of a loop writes the variable, before it reads it.
 pub fn always_written(unit: &SourceFile<'_>, stmt: &Stmt, var: DeclId) -> bool {
     let StmtKind::For { body, .. } = &stmt.kind else { return false };
-    let none = BTreeSet::new();
-    let mut flow = ValueFlow { unit, var, spoils: &none, spoiled_by: None, read: None };
+    let mut flow = ValueFlow::new(unit, var, &NONE);
     let written = flow.stmt(body, false);
     written && flow.read.is_none() && exposed(unit, stmt, var).is_none() && !walk::continues(body)
 }
 
-impl ValueFlow<'_> {
+impl<'a> ValueFlow<'a> {
+    fn new(unit: &'a SourceFile<'a>, var: DeclId, spoils: &'a BTreeSet<usize>) -> Self {
+        ValueFlow { unit, var, spoils, spoiled_by: None, read: None }
+    }
+
     fn reads(&mut self, span: Span, has_value: bool) {
         if !has_value {
             self.read.get_or_insert(span);

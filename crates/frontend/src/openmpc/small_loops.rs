@@ -21,7 +21,7 @@ pub fn worth_a_launch(unit: &SourceFile<'_>, body: &Stmt, private: &[&str]) -> O
     if unit.pointers != Pointers::Followed || unit.writes_openacc || !calls_no_loops(unit, body) {
         return None;
     }
-    let count = iterations(unit, body, body)?;
+    let count = iterations(unit, body, body)?.join(" + ");
     let mut worth = vec![format!("{count} > {MOST_ITERATIONS}")];
     for (id, name, _) in unit.used(body) {
         worth.extend(large(unit, body, id, &name, private)?);
@@ -29,13 +29,12 @@ pub fn worth_a_launch(unit: &SourceFile<'_>, body: &Stmt, private: &[&str]) -> O
     (worth.len() > 1).then(|| worth.join(" || "))
 }
 
-/// How many iterations the loops in a statement have in all, as text of type `double`.
-fn iterations(unit: &SourceFile<'_>, nest: &Stmt, s: &Stmt) -> Option<String> {
+/// How many iterations the loops in a statement have in all: the terms of a sum, of type `double`.
+fn iterations(unit: &SourceFile<'_>, nest: &Stmt, s: &Stmt) -> Option<Vec<String>> {
     let mut inside = vec![];
     for child in walk::children(s) {
-        inside.push(iterations(unit, nest, child)?);
+        inside.append(&mut iterations(unit, nest, child)?);
     }
-    inside.retain(|count| count != "0");
     match &s.kind {
         StmtKind::For { .. } => {
             let l = canonical(unit, s)?;
@@ -44,8 +43,8 @@ fn iterations(unit: &SourceFile<'_>, nest: &Stmt, s: &Stmt) -> Option<String> {
             let known = steps && [l.from, l.bound].into_iter().all(|e| is_known_before(unit, nest, e));
             let trips = format!("(double)({})", l.trips(unit));
             known.then(|| match &inside[..] {
-                [] => trips,
-                inside => format!("{trips} * (1 + {})", inside.join(" + ")),
+                [] => vec![trips],
+                inside => vec![format!("{trips} * (1 + {})", inside.join(" + "))],
             })
         }
         StmtKind::While { .. }
@@ -54,8 +53,7 @@ fn iterations(unit: &SourceFile<'_>, nest: &Stmt, s: &Stmt) -> Option<String> {
         | StmtKind::Goto
         | StmtKind::Label(_)
         | StmtKind::Unsupported(..) => None,
-        _ if inside.is_empty() => Some("0".into()),
-        _ => Some(inside.join(" + ")),
+        _ => Some(inside),
     }
 }
 
@@ -73,14 +71,21 @@ fn is_known_before(unit: &SourceFile<'_>, nest: &Stmt, e: &Expr) -> bool {
     known
 }
 
-/// Functions that the loop calls have no loops, and use no arrays but those that they are given.
+/// Functions that the loop calls have no loops, and use no arrays but those that they are given. Nobody knows it of one that
+/// another file defines, or that is called through a pointer.
 fn calls_no_loops(unit: &SourceFile<'_>, body: &Stmt) -> bool {
     let mut none = true;
     unit.each_reached(body, &mut |s| {
+        walk::exprs(s, &mut |e| {
+            if let ExprKind::Call { callee, .. } = &e.kind {
+                none &= walk::callee(callee)
+                    .is_some_and(|id| unit.function(id).is_none_or(|function| function.body.is_some()));
+            }
+        });
         if std::ptr::eq(s, body) {
             return;
         }
-        none &= iterations(unit, s, s).is_some_and(|count| count == "0");
+        none &= iterations(unit, s, s).is_some_and(|terms| terms.is_empty());
         none &= unit.used(s).iter().all(|(id, ..)| {
             unit.is_scalar(*id)
                 || unit.var(*id).is_some_and(|var| !matches!(var.storage, Storage::Static | Storage::Extern))

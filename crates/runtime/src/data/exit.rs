@@ -1,6 +1,6 @@
 //! The end of data regions, and `exit data`.
 
-use super::{Counter, detach, exit_openmp, ready};
+use super::{Counter, detach, exit_openmp, is_address, ready};
 use crate::call::CallContext;
 use crate::location::Name;
 use crate::not_present::partial;
@@ -35,7 +35,11 @@ pub fn exit(call: &CallContext, vars: &[Var], counter: Counter) {
 #[inline]
 fn exit_kept(call: &CallContext, vars: &[Var]) -> usize {
     let mut table = call.state.table();
-    vars.iter().take_while(|var| ready(&mut table, var).is_some_and(|(_, mapping)| lower(mapping))).count()
+    vars.iter()
+        .take_while(|var| {
+            is_address(var) || ready(&mut table, var).is_some_and(|(_, mapping)| lower(mapping))
+        })
+        .count()
 }
 
 /// Lowers the structured count if the mapping stays; false where it does not.

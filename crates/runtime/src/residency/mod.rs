@@ -278,12 +278,9 @@ pub fn is_small(call: &CallContext, host: usize, bytes: usize, rows: bool) -> bo
     if extent.len() >= objects::TRACKED || call.find(extent.start, extent.len()).1 != Presence::Absent {
         return false;
     }
-    if !rows || extent.len() < size_of::<usize>() {
-        return !rows;
-    }
-    // SAFETY: the object begins with a pointer.
-    let row = unsafe { (extent.start as *const usize).read_unaligned() };
-    is_small(call, row, 0, false)
+    // SAFETY: an object of rows that is long enough begins with a pointer.
+    let first_row = || unsafe { (extent.start as *const usize).read_unaligned() };
+    !rows || extent.len() >= size_of::<usize>() && is_small(call, first_row(), 0, false)
 }
 
 /// Whether a device has contents of the object around an address that the host has not.
