@@ -121,7 +121,7 @@ impl LineMap {
 }
 
 fn line_starts(text: &str) -> Vec<u32> {
-    let behind_newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+    let behind_newlines = memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1);
     std::iter::once(0).chain(behind_newlines).collect()
 }
 

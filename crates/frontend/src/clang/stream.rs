@@ -8,6 +8,7 @@
 //! `extern "C" { … }` and, on request, namespaces are opened: their members come one by one, too.
 
 use super::json::Node;
+use memchr::{memchr, memmem};
 use serde::Deserialize;
 use std::io::{self, BufRead};
 
@@ -93,7 +94,7 @@ pub fn declarations<R: BufRead>(
                 take(node(text.strip_suffix(b",").unwrap_or(text))?);
             }
             Choice::Skip if complete => {}
-            Choice::Skip => read_rest(&mut input, &mut line, indent, |_| true)?,
+            Choice::Skip => skip_rest(&mut input, indent)?,
             Choice::Stop => break,
             Choice::Open if complete => {}
             Choice::Open => indents.push(indent + 4),
@@ -104,7 +105,16 @@ pub fn declarations<R: BufRead>(
 
 fn read_line<R: BufRead>(input: &mut R, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
-    Ok(input.read_until(b'\n', line)? > 0)
+    loop {
+        let text = input.fill_buf()?;
+        let end = memchr(b'\n', text).map(|at| at + 1);
+        let length = end.unwrap_or(text.len());
+        line.extend_from_slice(&text[..length]);
+        input.consume(length);
+        if end.is_some() || length == 0 {
+            return Ok(!line.is_empty());
+        }
+    }
 }
 
 fn indent_of(line: &[u8]) -> usize {
@@ -163,6 +173,36 @@ fn read_rest<R: BufRead>(
     Ok(())
 }
 
+/// Passes over the rest of a declaration, of which a line has been read.
+fn skip_rest<R: BufRead>(input: &mut R, indent: usize) -> io::Result<()> {
+    let last_line = [b"\n", " ".repeat(indent).as_bytes(), b"}"].concat();
+    let finder = memmem::Finder::new(&last_line);
+    let most = last_line.len() - 1;
+    // The end of what has been passed over, where the last line may have begun.
+    let mut before = b"\n".to_vec();
+    loop {
+        let text = input.fill_buf()?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        let passed = before.len();
+        before.extend_from_slice(&text[..text.len().min(most)]);
+        let at_seam = finder.find(&before).map(|at| at + last_line.len() - passed);
+        if let Some(end) = at_seam.or_else(|| Some(finder.find(text)? + last_line.len())) {
+            input.consume(end);
+            input.skip_until(b'\n')?;
+            return Ok(());
+        }
+        if text.len() > most {
+            before.clear();
+            before.extend_from_slice(&text[text.len() - most..]);
+        }
+        before.drain(..before.len().saturating_sub(most));
+        let length = text.len();
+        input.consume(length);
+    }
+}
+
 fn head(chunk: &[u8], indent: usize) -> Head<'_> {
     let mut head = Head { kind: "", offset: None };
     for line in chunk.split(|b| *b == b'\n') {
@@ -191,6 +231,35 @@ mod tests {
             let count = DECLARATION.len().min(into.len());
             into[..count].copy_from_slice(&DECLARATION[..count]);
             Ok(count)
+        }
+    }
+
+    #[test]
+    fn what_is_read_does_not_depend_on_the_buffer() {
+        let declaration = |kind: &str, inner: &str| {
+            let range = "      \"range\": {\n      }";
+            format!("    {{\n      \"kind\": \"{kind}\",\n{range}{inner}\n    }}")
+        };
+        let inner =
+            ",\n      \"inner\": [\n        {\n          \"kind\": \"IntegerLiteral\"\n        }\n      ]";
+        let all =
+            [declaration("VarDecl", ""), declaration("FunctionDecl", inner), declaration("EnumDecl", inner)];
+        let dump = format!("{{\n  \"inner\": [\n{}\n  ]\n}}\n", all.join(",\n"));
+        for capacity in 1..dump.len() {
+            for skipped in ["VarDecl", "FunctionDecl", "EnumDecl"] {
+                let mut seen = vec![];
+                let choose = |head: Head<'_>| {
+                    seen.push(head.kind.to_owned());
+                    if head.kind == skipped { Choice::Skip } else { Choice::Read }
+                };
+                let mut taken = 0;
+                let input = BufReader::with_capacity(capacity, dump.as_bytes());
+                declarations(input, choose, |_| taken += 1).unwrap();
+                assert_eq!(
+                    (&seen[..], taken),
+                    (&["VarDecl", "FunctionDecl", "EnumDecl"].map(str::to_owned)[..], 2)
+                );
+            }
         }
     }
 
