@@ -44,6 +44,12 @@ printf 'extern int main(void);\nint (*const keep)(void) = main;\n' >keep.c
 "$ACCL" cc keep.c liball.a -o from_archive
 all_on_device ./from_archive
 
+# A source without directives beside objects that wait for the link.
+printf 'int run(void);\nint main(void) { return run(); }\n' >starts.c
+"$ACCL" cc -Dmain=run -c main.c -o run.o
+"$ACCL" cc starts.c run.o field.o strength.o -o from_plain
+all_on_device ./from_plain
+
 # The compiler's front ends and hosts, assembly, link-time optimisation, debuggers' lines.
 "$ACCL" c++ -x c++ main.c field.c strength.c -o cxx
 all_on_device ./cxx

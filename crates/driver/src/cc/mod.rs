@@ -193,7 +193,8 @@ fn compile_and_link(session: Session) -> Result<u8> {
     let units = plan(&session)?;
     let read: Vec<Result<Reading>> = units.par_iter().map(|unit| read(&session, unit, None)).collect();
     let read = read.into_iter().collect::<Result<Vec<Reading>>>()?;
-    if read.iter().all(|r| matches!(r, Reading::Plain)) && units.iter().all(|u| u.path != Path::new("-")) {
+    let plain = read.iter().all(|r| matches!(r, Reading::Plain));
+    if plain && units.iter().all(|u| u.path != Path::new("-")) && !whole_program::is_needed(&session) {
         return pass_through(session);
     }
     let built: Vec<Result<Built>> =

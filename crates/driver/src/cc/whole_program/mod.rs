@@ -15,7 +15,7 @@ pub mod record;
 
 use super::Session;
 use super::unit::{self, Compilation};
-use crate::invocation::{Front, Language};
+use crate::invocation::{Front, Language, Mode};
 use accl_frontend::{Externals, Preprocessed};
 use accl_ir::{Module, calls, link};
 use accl_source::{FileId, Span};
@@ -92,6 +92,13 @@ impl Replaced {
             None => words.to_vec(),
         }
     }
+}
+
+/// Whether units among the command's objects and archives may have to be compiled again.
+pub fn is_needed(session: &Session) -> bool {
+    let files = inputs::files(&session.invocation, &[]);
+    let waits = |file: &PathBuf| inputs::units(file).iter().any(|unit| unit.record.deferred.is_some());
+    session.invocation.mode == Mode::Link && files.par_iter().any(waits)
 }
 
 /// Compiles the units again that call functions of others. `compiled` are the objects of the command's own sources.
@@ -179,7 +186,7 @@ fn rebuild(
     }
     let front = if deferred.cplusplus { Front::Cxx } else { Front::C };
     let mut own = Session::new(front, deferred.words.clone())?;
-    own.invocation.mode = crate::invocation::Mode::Object;
+    own.invocation.mode = Mode::Object;
     let Some(language) = Language::of_option(&deferred.language) else { return as_it_is() };
     let dir = own.scratch.unit(number)?;
     let name = match &file.member {
