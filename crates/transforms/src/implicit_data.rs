@@ -17,6 +17,7 @@
 
 mod followed;
 mod lost_updates;
+mod own_parameters;
 mod resident;
 mod sections_around;
 

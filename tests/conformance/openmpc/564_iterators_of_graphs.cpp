@@ -1,6 +1,6 @@
 // Objects with pointers whose methods make others of these, iterators and ranges: what residency cannot follow the host's threads run,
 // also where the object lies on a stack. Distances of pointers in memory need no device addresses.
-// expect: launches=9
+// expect: launches=10
 #include "../check.h"
 #include <cstddef>
 

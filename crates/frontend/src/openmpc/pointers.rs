@@ -183,10 +183,13 @@ fn same_layout(a: &Ty, b: &Ty) -> bool {
     }
 }
 
-/// Where a pointer is written into memory, in a loop that follows pointers from there.
+/// Where a pointer is written into memory, in a loop that follows pointers from there. Methods of objects that iterations declare write
+/// the threads' own memory: of `this` the kernel's analysis tells (`transforms::implicit_data`).
 fn stored(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
     let (mut loads, mut found) = (false, None);
+    let outside: BTreeSet<DeclId> = unit.used(body).into_iter().map(|(id, ..)| id).collect();
     unit.each_reached(body, &mut |s| {
+        let here = std::ptr::eq(s, body);
         walk::exprs(s, &mut |e| {
             let is_inside =
                 matches!(e.kind, ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { .. });
@@ -198,12 +201,28 @@ fn stored(unit: &SourceFile<'_>, body: &Stmt) -> Option<Span> {
                 return;
             };
             let is_variable = matches!(walk::same_place(place).kind, ExprKind::Var(..));
-            if !is_variable && unit.type_holds_pointers(&place.ty.ty) {
+            let is_own = match part_of(place).map(|whole| &whole.kind) {
+                Some(ExprKind::This) => !here,
+                Some(ExprKind::Var(id, _)) => !here || !outside.contains(id),
+                _ => false,
+            };
+            if !is_variable && !is_own && unit.type_holds_pointers(&place.ty.ty) {
                 found = found.or(Some(e.span));
             }
         });
     });
     found.filter(|_| loads)
+}
+
+/// The variable, or the object of a method, that a member belongs to.
+fn part_of(place: &Expr) -> Option<&Expr> {
+    let ExprKind::Member { base, arrow, .. } = &walk::same_place(place).kind else { return None };
+    match &walk::bare(base).kind {
+        ExprKind::This => Some(walk::bare(base)),
+        ExprKind::Var(..) if !arrow && !matches!(&*base.ty.ty, Ty::Reference(_)) => Some(walk::bare(base)),
+        ExprKind::Member { .. } if !arrow => part_of(base),
+        _ => None,
+    }
 }
 
 fn fixed_variables(unit: &SourceFile<'_>, body: &Stmt) -> BTreeSet<DeclId> {

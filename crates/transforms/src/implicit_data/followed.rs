@@ -6,6 +6,7 @@
 //! pointers lead to.
 
 use super::Items;
+use super::own_parameters::OwnParameters;
 use accl_analysis::data::{Variable, VariableForm};
 use accl_analysis::indirect::{has_pointers, is_in_variable};
 use accl_analysis::provenance::Root;
@@ -31,12 +32,17 @@ pub(super) struct PointerUses {
 
 impl Items<'_, '_> {
     fn pointer_uses(&self) -> &PointerUses {
-        self.pointers.get_or_init(|| PointerUses {
-            members: self.members(),
-            follows: self.follows_pointers(),
-            stay: self.pointers_stay(),
-            writes_beside: self.writes_beside_pointers(),
-            writes_behind: self.writes_behind_pointers(),
+        self.pointers.get_or_init(|| {
+            let module = self.summary.provenance.scope.module;
+            let is_own = |place| self.is_in_own_variable(self.body, place);
+            let own = &OwnParameters::new(module, self.body, &self.region.body, &is_own);
+            PointerUses {
+                members: self.members(),
+                follows: self.follows_pointers(),
+                stay: self.pointers_stay(own),
+                writes_beside: self.writes_beside_pointers(own),
+                writes_behind: self.writes_behind_pointers(own),
+            }
         })
     }
 
@@ -86,12 +92,13 @@ impl Items<'_, '_> {
     }
 
     /// Of functions that are called it is not told through which pointers they write.
-    fn writes_behind_pointers(&self) -> bool {
+    fn writes_behind_pointers(&self, own: &OwnParameters) -> bool {
         let mut found = self.summary.accesses.list.iter().any(|a| a.root == Root::Unknown && a.written);
         self.each_called(&mut |_, body, block| {
+            let is_own = |place| is_in_variable(body, place) || own.leads_to(body, place);
             visit::for_each_stmt(block, &mut |node| {
                 let mut operands = node.kind.operands().into_iter();
-                found |= operands.any(|(place, access)| writes(access) && !is_in_variable(body, place));
+                found |= operands.any(|(place, access)| writes(access) && !is_own(place));
             });
         });
         found
@@ -144,18 +151,19 @@ impl Items<'_, '_> {
     }
 
     /// No code of the construct writes a pointer into memory, or makes one of a number or of another pointer.
-    fn pointers_stay(&self) -> bool {
+    fn pointers_stay(&self, own: &OwnParameters) -> bool {
         let mut all = true;
-        self.each_body(&mut |types, body, block| all &= self.stays(types, body, block));
+        self.each_body(&mut |types, body, block| all &= self.stays(own, types, body, block));
         all
     }
 
-    fn stays(&self, types: &Types, body: &Body, block: &Block) -> bool {
+    fn stays(&self, own: &OwnParameters, types: &Types, body: &Body, block: &Block) -> bool {
         let mut stays = true;
         visit::for_each_stmt(block, &mut |node| {
             for (place, access) in node.kind.operands() {
-                stays &=
-                    !writes(access) || self.is_own(body, place) || !has_pointers(types, body.exprs[place].ty);
+                stays &= !writes(access)
+                    || self.is_own(own, body, place)
+                    || !has_pointers(types, body.exprs[place].ty);
             }
         });
         let pointee = |e: Handle<Expr>| match types.kind(body.exprs[e].ty) {
@@ -177,7 +185,11 @@ impl Items<'_, '_> {
     }
 
     /// The place lies in a thread's own variable.
-    fn is_own(&self, body: &Body, place: Handle<Expr>) -> bool {
+    fn is_own(&self, own: &OwnParameters, body: &Body, place: Handle<Expr>) -> bool {
+        self.is_in_own_variable(body, place) || own.leads_to(body, place)
+    }
+
+    fn is_in_own_variable(&self, body: &Body, place: Handle<Expr>) -> bool {
         let is_outside = |root: Root| self.summary.variables.iter().any(|v| v.root == root);
         is_in_variable(body, place)
             && !(std::ptr::eq(body, self.body)
@@ -185,10 +197,11 @@ impl Items<'_, '_> {
     }
 
     /// The construct may write members of structures in which pointers lie.
-    fn writes_beside_pointers(&self) -> bool {
+    fn writes_beside_pointers(&self, own: &OwnParameters) -> bool {
         let mut found = false;
         self.each_body(&mut |types, body, block| {
-            let beside = |place: Handle<Expr>| is_beside(types, body, place) && !self.is_own(body, place);
+            let beside =
+                |place: Handle<Expr>| is_beside(types, body, place) && !self.is_own(own, body, place);
             visit::for_each_stmt(block, &mut |node| {
                 let operands = node.kind.operands();
                 found |= operands.into_iter().any(|(place, access)| writes(access) && beside(place));
@@ -212,7 +225,7 @@ fn same_layout(types: &Types, a: Handle<Type>, b: Handle<Type>) -> bool {
     }
 }
 
-fn writes(access: Access) -> bool {
+pub(super) fn writes(access: Access) -> bool {
     matches!(access, Access::Write | Access::ReadWrite)
 }
 
