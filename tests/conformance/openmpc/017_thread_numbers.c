@@ -1,6 +1,6 @@
 // What regions on the device may do with the numbers of their threads: the first one's work, and what each thread accumulates
 // for itself. A region that divides its work by them stays with the host's threads.
-// expect: launches=4
+// expect: launches=5
 #include "../check.h"
 #include <omp.h>
 #include <stdlib.h>

@@ -96,9 +96,9 @@ fn edited(buffer: &str, edits: &Edits) -> Option<String> {
     (start != usize::MAX).then_some(changed)
 }
 
-/// The buffer with declarations before all others. The first line names the file; it is said again behind them.
+/// The buffer with declarations before all others, as of the first file that is no system header: of these nothing is read.
 fn at_beginning(buffer: &str, declarations: &str) -> Option<String> {
-    let first = buffer.find('\n').map(|end| end + 1).filter(|_| buffer.starts_with('#'))?;
-    let (marker, rest) = buffer.split_at(first);
-    Some(format!("{marker}{declarations}{marker}{rest}"))
+    let markers = buffer.lines().filter(|line| line.starts_with("# "));
+    let marker = markers.filter(|_| buffer.starts_with('#')).find(|line| line.ends_with('"'))?;
+    Some(format!("{marker}\n{declarations}{buffer}"))
 }

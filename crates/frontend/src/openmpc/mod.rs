@@ -18,6 +18,7 @@ mod edits;
 mod flow;
 mod following;
 mod fusion;
+mod idle_threads;
 mod inner_privates;
 mod kernel;
 mod lines;

@@ -30,6 +30,8 @@ struct Extremum<'s> {
     op: ReductionOp,
     /// Equal values replace nothing.
     strict: bool,
+    /// The conditions before the comparison, and those behind it.
+    guards: [String; 2],
     /// All variables that are set.
     set: BTreeSet<DeclId>,
     /// The statement, with the directive before it.
@@ -126,11 +128,25 @@ fn statement<'s>(unit: &SourceFile<'_>, s: &'s Stmt, range: Range<u32>) -> Optio
         _ => None,
     };
     let assigned: Vec<_> = items.iter().map(assigned).collect::<Option<_>>()?;
+    let mut conditions = vec![];
+    conjuncts(cond, &mut conditions);
     let compared = |(id, place, value): &(DeclId, &'s Expr, &'s Expr)| {
-        Some((*id, accumulate::chosen(unit, cond, value, place)?, *value))
+        let chosen =
+            |(at, cond): (usize, &&'s Expr)| Some((at, accumulate::chosen(unit, cond, value, place)?));
+        conditions.iter().enumerate().find_map(chosen).map(|(at, op)| (*id, at, op, *value))
     };
-    let (id, op, value) = assigned.iter().find_map(compared)?;
+    let (id, at, op, value) = assigned.iter().find_map(compared)?;
     let set: BTreeSet<DeclId> = assigned.iter().map(|(id, ..)| *id).collect();
+    let cond = conditions.remove(at);
+    let (before, behind) = conditions.split_at(at);
+    let guards = before.iter().chain(behind);
+    if guards.clone().any(|e| set.iter().any(|id| walk::uses(e, *id) > 0) || has_effects(e)) {
+        return None;
+    }
+    let texts =
+        |all: &[&Expr], join: &dyn Fn(&str) -> String| all.iter().map(|e| join(unit.text(e.span))).collect();
+    let guards =
+        [texts(before, &|text| format!("({text}) && ")), texts(behind, &|text| format!(" && ({text})"))];
     let independent = assigned.iter().all(|(.., value)| set.iter().all(|id| walk::uses(value, *id) == 0));
     let ExprKind::Binary { op: compare, .. } = &walk::bare(cond).kind else { return None };
     let mentions = set.iter().map(|id| unit.mentions(s, *id)).sum();
@@ -139,10 +155,39 @@ fn statement<'s>(unit: &SourceFile<'_>, s: &'s Stmt, range: Range<u32>) -> Optio
         id,
         op,
         strict: matches!(compare, BinaryOp::Lt | BinaryOp::Gt),
+        guards,
         set,
         range: range.start as usize..end_of(unit, range.end),
         mentions,
     })
+}
+
+/// The conditions that `&&` joins, in their order.
+fn conjuncts<'s>(cond: &'s Expr, found: &mut Vec<&'s Expr>) {
+    match &walk::bare(cond).kind {
+        ExprKind::Binary { op: BinaryOp::LogicalAnd, left, right } => {
+            conjuncts(left, found);
+            conjuncts(right, found);
+        }
+        _ => found.push(cond),
+    }
+}
+
+fn has_effects(e: &Expr) -> bool {
+    let mut found = false;
+    walk::within(e, &mut |e| {
+        found |= matches!(
+            e.kind,
+            ExprKind::Assign { .. }
+                | ExprKind::CompoundAssign { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::Call { .. }
+                | ExprKind::Construct { .. }
+                | ExprKind::Lambda(_)
+                | ExprKind::Unsupported(..)
+        );
+    });
+    found
 }
 
 /// The one statement of a block, or the statement itself.
@@ -229,12 +274,14 @@ fn written(
             edits::apply(unit.buffer, range.clone(), &[edit]),
         )
     };
-    let values = construct(op, name, format!("{{ if (({value}) {relation} {name}) {name} = {value}; }}"));
+    let [before, behind] = &found.guards;
+    let better = format!("{before}({value}) {relation} {name}{behind}");
+    let values = construct(op, name, format!("{{ if ({better}) {name} = {value}; }}"));
     let places = construct(
         least_or_most,
         "accl_place",
         format!(
-            "{{ if (({ty})({value}) == {name}) {{ if ((long){0} {order} accl_place) accl_place = {0}; }} }}",
+            "{{ if ({before}({ty})({value}) == {name}{behind}) {{ if ((long){0} {order} accl_place) accl_place = {0}; }} }}",
             l.name
         ),
     );

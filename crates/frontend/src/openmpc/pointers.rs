@@ -41,9 +41,13 @@ pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String>
     let used = unit.used(body);
     let is_fixed = |id: DeclId, name: &str| !unit.changes(body, id) && !copies.contains(&name);
     let pointers = used.iter().filter(|(id, name, _)| unit.is_pointer(*id) && is_fixed(*id, name));
-    let asked = pointers.map(|(id, name, _)| match few_elements(unit, body, *id) {
-        Some(count) => format!("({IS_KNOWN}({name}) || {IS_ON_STACK}({name}, {count} * sizeof(*({name}))))"),
-        None => format!("{IS_KNOWN}({name})"),
+    let asked = pointers.map(|(id, name, _)| {
+        match few_elements(unit, body, *id).or_else(|| one_object(unit, body, *id)) {
+            Some(count) => {
+                format!("({IS_KNOWN}({name}) || {IS_ON_STACK}({name}, {count} * sizeof(*({name}))))")
+            }
+            None => format!("{IS_KNOWN}({name})"),
+        }
     });
     let tables = tables(unit, body).into_iter().filter(|table| !copies.contains(&&*table.text));
     let tables = tables.filter_map(|table| {
@@ -75,6 +79,20 @@ fn few_elements(unit: &SourceFile<'_>, body: &Stmt, id: DeclId) -> Option<i128> 
         }
     });
     (read == unit.mentions(body, id)).then_some(most + 1)
+}
+
+/// One, if the loop only reads members of the object that the pointer leads to.
+fn one_object(unit: &SourceFile<'_>, body: &Stmt, id: DeclId) -> Option<i128> {
+    let mut read = 0;
+    walk::exprs(body, &mut |e| {
+        if let ExprKind::Cast { kind: CastKind::Load, operand, .. } = &e.kind
+            && let ExprKind::Member { base, arrow: true, .. } = &walk::same_place(operand).kind
+            && matches!(walk::bare(base).kind, ExprKind::Var(of, _) if of == id)
+        {
+            read += 1;
+        }
+    });
+    (read == unit.mentions(body, id)).then_some(1)
 }
 
 /// A pointer that nobody could bring to the device: one in memory, and without residency any. `firsts`: variables of which each

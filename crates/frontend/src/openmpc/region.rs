@@ -6,9 +6,11 @@ use super::accumulate;
 use super::busy_waits;
 use super::edits::{self, TextEdit};
 use super::flow;
+use super::idle_threads::IDLE_THREAD;
 use super::kernel::{LoopConstruct, Surroundings, kernel};
 use super::lines::{self, OmpLine};
 use super::places;
+use super::pointers::Pointers;
 use super::scratch::shared_loops;
 use super::thread_numbers::{TEAM, compares_with_first, team_size, thread_numbers};
 use super::unit::{RunBy, SourceFile};
@@ -103,6 +105,18 @@ pub fn block(
             return Err(WhyNot::new(line.directive.name_span, why.into()));
         }
         written.before += &format!("const int {TEAM} = {};", team_size(unit, line));
+    }
+    if let Some(idle) = &numbers.idle {
+        if !scope.reductions.is_empty() || unit.pointers != Pointers::Followed {
+            let why = "each thread leaves a value of its own";
+            return Err(WhyNot::new(line.directive.name_span, why.into()));
+        }
+        written.before += &format!(
+            " for (int {IDLE_THREAD} = 1; {IDLE_THREAD} < {TEAM}; {IDLE_THREAD}++)\n\
+             #pragma omp parallel num_threads(1){}\n{}{idle}",
+            written.clauses,
+            place(body.span.start),
+        );
     }
     scope.known_calls.clone_from(&numbers.calls);
     scope.known_calls.extend(asks_for_the_first(unit, body));

@@ -12,13 +12,16 @@
 //! Functions that the region calls may compare it with 0, too.
 //!
 //! The one thread of the region runs all iterations, so all of them accumulate into its part, by atomic operations on the device.
-//! That threads without iterations leave their parts alone every program has to allow for. Whatever else a region does with
+//! That threads without iterations leave their parts alone every program has to allow for. Outside of the loops a thread may set its
+//! part of an array (`idle_threads`). Whatever else a region does with
 //! a thread's number divides its work by hand, and stays with the host's threads.
 
 use super::WhyNot;
 use super::accumulate;
 use super::edits::TextEdit;
+use super::idle_threads::{self, IDLE_THREAD, IdleThreads};
 use super::lines::OmpLine;
+use super::scratch::shared_loops;
 use super::unit::SourceFile;
 use crate::ast::{BinaryOp, DeclId, Expr, ExprKind, Stmt, StmtKind, Storage};
 use crate::lower::walk;
@@ -38,6 +41,8 @@ pub struct ThreadNumbers {
     pub edits: Vec<TextEdit>,
     /// The number of threads is asked for.
     pub asks_for_team: bool,
+    /// What the other threads do, which get no iterations.
+    pub idle: Option<String>,
     /// Atomic updates stand in loops, before the statements that begin there.
     pub atomic: Vec<u32>,
 }
@@ -54,6 +59,7 @@ pub fn thread_numbers(
     walk::exprs(body, &mut |e| survey.team(e));
     survey.kept(body);
     survey.between(body);
+    survey.idle(body);
     survey.all_uses(body)?;
     let mut found = survey.found;
     for at in &found.atomic {
@@ -206,6 +212,34 @@ impl Survey<'_> {
             return;
         }
         walk::children(s).into_iter().for_each(|s| self.count_updates(s, array, count));
+    }
+
+    /// What threads without iterations leave in their parts of arrays, where the region asks them to.
+    fn idle(&mut self, body: &Stmt) {
+        let (mut calls, mut uses, mut in_loops) = (vec![], vec![], vec![]);
+        let mut loops = vec![];
+        shared_loops(self.unit, body, &mut loops);
+        loops.iter().for_each(|(_, l)| in_loops.push(l.span));
+        let outside = |span: Span| !in_loops.iter().any(|l| l.contains(span));
+        walk::exprs(body, &mut |e| {
+            let is_call = matches!(e.kind, ExprKind::Call { .. });
+            if self.is_number(e) && !matches!(e.kind, ExprKind::Cast { .. }) && outside(e.span) {
+                uses.push(e.span.start);
+                calls
+                    .extend(is_call.then(|| TextEdit::replace(e.span.start..e.span.end, IDLE_THREAD.into())));
+            } else if is_call && outside(e.span) && self::is_call(e, THREADS) {
+                calls.push(TextEdit::replace(e.span.start..e.span.end, TEAM.into()));
+            }
+        });
+        let is_known = |e: &Expr| self::is_call(e, THREAD) || self::is_call(e, THREADS);
+        let is_number = |e: &Expr| self.is_number(e);
+        let leaves_parts = |l: &Stmt, array: DeclId| self.only_updates(l, array);
+        let threads = IdleThreads::new(self.unit, body, self.own, &is_number, &is_known, &leaves_parts);
+        if let Some(text) = idle_threads::text(threads, &calls) {
+            self.found.idle = Some(text);
+            self.found.asks_for_team = true;
+            self.uses.extend(uses);
+        }
     }
 
     /// No use is left that is not understood.
