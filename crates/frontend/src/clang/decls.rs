@@ -495,7 +495,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Truth values, characters and enumerators have spellings of their own. The dump has large values without a sign as negative ones.
-    fn value_of_type(&self, ty: &str, value: i128) -> String {
+    pub(super) fn value_of_type(&self, ty: &str, value: i128) -> String {
         let name = ty.trim_start_matches("const ");
         let bits = self.types.bits_without_sign(name).filter(|_| value < 0);
         let value = value + bits.map_or(0, |bits| 1 << bits);
@@ -773,7 +773,11 @@ fn alignment(node: &Node<'_>) -> Option<u64> {
 /// The value of a constant expression that Clang has evaluated.
 pub(super) fn constant_value(node: &Node<'_>) -> Option<i128> {
     match (&*node.kind, &node.value) {
-        ("ConstantExpr" | "IntegerLiteral", Some(Value::Text(text))) => text.parse().ok(),
+        ("ConstantExpr" | "IntegerLiteral", Some(Value::Text(text))) => match &**text {
+            "true" => Some(1),
+            "false" => Some(0),
+            number => number.parse().ok(),
+        },
         ("CharacterLiteral" | "ConstantExpr", Some(Value::Int(value))) => Some(*value),
         ("CXXBoolLiteralExpr", Some(Value::Bool(value))) => Some((*value).into()),
         _ => node.children().find_map(constant_value).filter(|_| node.inner.len() == 1 && is_wrapper(node)),

@@ -1,7 +1,7 @@
 //! Classes whose template's parameters are not those that the arguments of their names stand for: partial specialisations make
 //! them, or templates with packs; default arguments; and what the instances of functions return.
 
-use super::decls::{Converter, is_value_param, template_argument};
+use super::decls::{Converter, constant_value, is_value_param, template_argument};
 use super::json::Node;
 use crate::ast::{DeclId, Expr, Instance, NamedClass, Program, Qual, Stmt, StmtKind, TemplateParam, Ty};
 use crate::lower::walk;
@@ -56,9 +56,15 @@ pub struct DefaultArgument {
 impl Converter<'_> {
     pub(super) fn default_arguments(&mut self, template: &Node<'_>) {
         let params = template.children().filter(|n| n.kind.starts_with("Template") || is_value_param(n));
+        // The value of an expression stands below the parameter.
+        let value = |n: &Node<'_>| {
+            let given = n.children().find(|n| &*n.kind == "TemplateArgument")?;
+            let value = given.children().find_map(constant_value)?;
+            Some(self.value_of_type(&n.ty.qual_type, value))
+        };
         let default = |n: &Node<'_>| DefaultArgument {
             name: n.name.to_string(),
-            text: n.default_arg.as_ref().map(|arg| template_argument(arg)),
+            text: n.default_arg.as_ref().map(|arg| value(n).unwrap_or_else(|| template_argument(arg))),
         };
         let found: Vec<DefaultArgument> =
             params.filter(|n| n.kind.ends_with("ParmDecl")).map(default).collect();

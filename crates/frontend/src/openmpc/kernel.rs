@@ -112,7 +112,8 @@ pub fn kernel(
     let used = unit.used(body);
     let first = line.names(lines::firstprivates);
     for (id, name, span) in used.iter().cloned() {
-        if first.contains(&&*name) && unit.is_scalar(id) && unit.changes(body, id) {
+        let changes = || unit.is_scalar(id) && unit.changes(body, id) || unit.changed_by_methods(body, id);
+        if first.contains(&&*name) && changes() {
             // A copy belongs to a thread, which goes on with what its last iteration left.
             carries_nothing(unit, body, id, &name)?;
             continue;
@@ -334,7 +335,7 @@ fn own_variable(
             return Err(WhyNot::new(span, why));
         }
     }
-    let changes = unit.changes(body, id);
+    let changes = unit.changes(body, id) || unit.changed_by_methods(body, id);
     let is_private = changes && (!has_value || flow::exposed(unit, body, id).is_none());
     if changes
         && !is_private

@@ -5,7 +5,7 @@ use super::cuda_pragmas::CudaDirectives;
 use super::lines::OmpLine;
 use super::pointers::Pointers;
 use super::resident_scalars::ResidentScalars;
-use crate::ast::{DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Function, Program, Stmt, StmtKind, Storage, Ty, Var};
 use crate::lower::{Layouts, host_container, walk};
 use accl_directives::omp::ast::{Leaf, OmpName};
 use accl_source::Span;
@@ -210,6 +210,60 @@ impl<'a> SourceFile<'a> {
             }
         });
         handed_on || walk::may_change(s, var)
+    }
+
+    /// Whether it calls methods of an object that may change it.
+    pub fn changed_by_methods(&self, s: &Stmt, object: DeclId) -> bool {
+        let of_object = |e: &Expr| walk::root(e) == Some(object);
+        self.calls_changing(s, &of_object, &mut BTreeSet::new())
+    }
+
+    fn calls_changing(
+        &self,
+        s: &Stmt,
+        of_object: &dyn Fn(&Expr) -> bool,
+        seen: &mut BTreeSet<DeclId>,
+    ) -> bool {
+        let mut found = false;
+        walk::exprs(s, &mut |e| {
+            if let ExprKind::Call { callee, .. } = &e.kind
+                && let ExprKind::Member { base, .. } = &walk::bare_function(callee).kind
+                && of_object(base)
+                && let Some(method) = walk::callee(callee).and_then(|id| self.function(id))
+                && seen.insert(method.id)
+            {
+                found |= self.changes_its_object(method, seen);
+            }
+        });
+        found
+    }
+
+    /// Whether a method may change members of its object, or hands out references by which others can.
+    fn changes_its_object(&self, method: &Function, seen: &mut BTreeSet<DeclId>) -> bool {
+        let Some(body) = &method.body else { return true };
+        let hands_out = matches!(&*method.result.ty, Ty::Reference(to) if !to.constant);
+        let of_this = |e: &Expr| {
+            let mut at = e;
+            while let ExprKind::Member { base, arrow: false, .. } = &walk::same_place(at).kind {
+                at = base;
+            }
+            let is_this = |e: &Expr| matches!(walk::bare(e).kind, ExprKind::This);
+            is_this(at)
+                || matches!(&walk::same_place(at).kind, ExprKind::Member { base, .. } if is_this(base))
+        };
+        let mut found = hands_out && !method.signature.ends_with("const");
+        walk::exprs(body, &mut |e| match &e.kind {
+            ExprKind::Assign { place, .. }
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::Step { operand: place, .. }
+            | ExprKind::AddrOf(place) => found |= part_of_array(place, &of_this),
+            ExprKind::Call { args, .. } | ExprKind::Construct { args, .. } => {
+                let referred = args.iter().filter(|a| a.place && !a.ty.constant);
+                found |= referred.into_iter().any(|a| part_of_array(a, &of_this));
+            }
+            _ => {}
+        });
+        found || self.calls_changing(body, &of_this, seen)
     }
 
     /// Variables from outside of a statement that it names, in the order of their first uses.
@@ -547,4 +601,16 @@ fn is_visible(name: &str) -> bool {
         "drand48", "srand",
     ];
     NAMES.contains(&name) || matches!(name, "operator<<" | "operator>>" | "strtok" | "lrand48")
+}
+
+/// The place, or the array of which it is an element, is such a member.
+fn part_of_array(place: &Expr, is_member: &dyn Fn(&Expr) -> bool) -> bool {
+    match &walk::same_place(place).kind {
+        ExprKind::Index { base, .. } => match &base.kind {
+            ExprKind::Cast { kind: CastKind::Decay, operand, .. } => part_of_array(operand, is_member),
+            _ => false,
+        },
+        ExprKind::Member { base, arrow: false, .. } => is_member(place) || part_of_array(base, is_member),
+        _ => is_member(place),
+    }
 }
