@@ -85,8 +85,12 @@ fn few_elements(unit: &SourceFile<'_>, body: &Stmt, id: DeclId) -> Option<i128> 
 fn one_object(unit: &SourceFile<'_>, body: &Stmt, id: DeclId) -> Option<i128> {
     let mut read = 0;
     walk::exprs(body, &mut |e| {
-        if let ExprKind::Cast { kind: CastKind::Load, operand, .. } = &e.kind
-            && let ExprKind::Member { base, arrow: true, .. } = &walk::same_place(operand).kind
+        let ExprKind::Cast { kind: CastKind::Load, operand, .. } = &e.kind else { return };
+        let mut member = walk::same_place(operand);
+        while let ExprKind::Member { base, arrow: false, .. } = &member.kind {
+            member = walk::same_place(base);
+        }
+        if let ExprKind::Member { base, arrow: true, .. } = &member.kind
             && matches!(walk::bare(base).kind, ExprKind::Var(of, _) if of == id)
         {
             read += 1;
