@@ -14,6 +14,11 @@ runs_on_device ./first
 runs_on_device ./shared
 "$ACCL" cc --shared-runtime main.o "$library" -o shared_named
 runs_on_device ./shared_named
+# The archive has these routines beside others that it needs.
+"$ACCL" cc -fopenmp -static main.c -o fixed 2>messages.txt || fail "said $(cat messages.txt)"
+runs_on_device ./fixed
+"$ACCL" cc -fopenmp -static main.o -lgomp -o fixed_named 2>messages.txt || fail "said $(cat messages.txt)"
+runs_on_device ./fixed_named
 # Constructs that the compiler does not take as the host's have one thread there, which is said.
 "$ACCL" cc -fopenmp refused.c -o refused 2>messages.txt
 grep -q "where the host runs such a construct, one thread does" messages.txt || fail "said $(cat messages.txt)"

@@ -139,6 +139,8 @@ pub fn with_runtime(session: &Session, mut words: Vec<String>) -> Vec<String> {
     let runtime = runtime_words(session);
     if !runtime.is_empty() {
         before_openmp(session, &mut words);
+        let folder = weak_openmp(session, &words);
+        words.splice(0..0, folder.into_iter().flatten());
     }
     let group = !runtime.is_empty() && clocks::needs_group(session);
     if group {
@@ -159,6 +161,27 @@ fn before_openmp(session: &Session, words: &mut Vec<String>) {
     {
         words.splice(at..at, ["-Xlinker".to_owned(), shared.display().to_string()]);
     }
+}
+
+/// OpenMP's device routines are in GNU's archive, too, in objects with others that it needs itself: a static link finds a copy of it first
+/// in which they give way to the runtime's, and in which no profiling library registers: that would end the program.
+fn weak_openmp(session: &Session, words: &[String]) -> Option<[String; 2]> {
+    let invocation = &session.invocation;
+    let is_static = invocation.has_option(|o| matches!(o, "-static" | "-static-pie"));
+    let has_openmp = words.iter().any(|word| word.starts_with("-fopenmp") || is_openmp_library(word));
+    if !is_static || !has_openmp {
+        return None;
+    }
+    let folder = session.scratch.path();
+    let named =
+        session.host.run(invocation.front, vec!["-print-file-name=libgomp.a".to_owned()], folder).ok()?;
+    let archive = String::from_utf8(named.stdout).ok()?;
+    let mut objcopy = Command::new("objcopy");
+    objcopy.args(["--wildcard", "--weaken-symbol=omp_*", "--weaken-symbol=acc_*"]);
+    objcopy.args(["--redefine-sym", "acc_register_library=gomp_register_library"]);
+    objcopy.arg(archive.trim()).arg(folder.join("libgomp.a"));
+    let is_made = objcopy.output().is_ok_and(|out| out.status.success());
+    is_made.then(|| ["-L".to_owned(), folder.display().to_string()])
 }
 
 /// `-lgomp`, or the library's file.
