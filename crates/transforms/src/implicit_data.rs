@@ -48,6 +48,7 @@ pub const PASS: Pass = Pass {
 fn run(module: &mut Module, cx: &mut Context<'_>) {
     explain_clauses(module, cx);
     let files = cx.options.files;
+    let changed = changed::pointers(module);
     regions::each_with_data(module, Asks::Reads(files), &mut |module, body, region, site| {
         make_objects_of_references(&module.types, body);
         let (mut items, reaching_out) = {
@@ -73,6 +74,10 @@ fn run(module: &mut Module, cx: &mut Context<'_>) {
         region.clauses.data.extend(items);
         region.clauses.data.extend(parts);
     });
+    // Items of one construct say of all others' pointers where they have to be taken from.
+    if changed::pointers(module) != changed {
+        cx.analyses.forget_all();
+    }
 }
 
 /// A construct may use a C++ reference in nothing but calls that it hands the reference on to. A place for what it refers to, which
