@@ -29,6 +29,8 @@ pub const OPENACC_HEADER: &str = include_str!("../include/openacc.h");
 pub const ACC_PROF_HEADER: &str = include_str!("../include/acc_prof.h");
 /// The header of the OpenMP runtime routines: the host compiler's, and what it lacks.
 pub const OPENMP_HEADER: &str = include_str!("../include/omp.h");
+/// The header of C11's atomic functions: the host compiler's, in words that clang reads.
+pub const C11_ATOMICS_HEADER: &str = include_str!("../include/stdatomic.h");
 /// A CUDA variant that measures how long the loops inside its gang loop are has a variable of its symbol and this ending: three
 /// numbers of 64 bits, which count iterations of the gang loop, executions of the loops inside, and their iterations.
 pub const MEASURED: &str = "_measured";

@@ -59,6 +59,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("openacc.h", accl_abi::OPENACC_HEADER),
     ("acc_prof.h", accl_abi::ACC_PROF_HEADER),
     ("omp.h", accl_abi::OPENMP_HEADER),
+    ("stdatomic.h", accl_abi::C11_ATOMICS_HEADER),
     ("accl_abi.h", accl_abi::HEADER),
 ];
 

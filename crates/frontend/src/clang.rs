@@ -7,6 +7,7 @@
 //! The crate `clang-ast` is not used: its node type reads every child it meets, while this reader saves time by
 //! skipping whole declarations of system headers unread (see `stream`).
 
+mod atomics;
 mod decls;
 mod depth;
 mod exprs;

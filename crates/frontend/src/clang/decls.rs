@@ -267,6 +267,7 @@ impl<'a> Converter<'a> {
 
     pub(super) fn var(&mut self, node: &Node<'_>) -> Var {
         let init = node.children().find(|n| is_expr(n)).map(|n| self.expr(n));
+        self.types.note_typeof(&node.ty);
         let mut ty = self.types.read(node.ty.text());
         ty.constant |= node.constexpr;
         if let (true, Ty::Int { .. }, Some(value)) = (ty.constant, &*ty.ty, init.as_ref().and_then(fold)) {

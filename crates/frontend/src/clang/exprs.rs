@@ -35,6 +35,9 @@ impl Converter<'_> {
     }
 
     fn expr_kind(&mut self, node: &Node<'_>, ty: &Qual) -> ExprKind {
+        if let Some(kind) = self.operator_on_atomic(node) {
+            return kind;
+        }
         match &*node.kind {
             "IntegerLiteral" | "CharacterLiteral" | "CXXBoolLiteralExpr" => literal(node),
             "CXXNullPtrLiteralExpr" | "GNUNullExpr" => ExprKind::Int(0),
@@ -134,20 +137,6 @@ impl Converter<'_> {
             "FunctionDecl" | "CXXMethodDecl" => ExprKind::Function(id, decl.name.0.as_ref().into()),
             _ => ExprKind::Unsupported("a name of this kind", vec![]),
         }
-    }
-
-    /// A call of a built-in function whose name the dump leaves out.
-    fn atomic_function(&mut self, node: &Node<'_>) -> ExprKind {
-        let span = self.span(node);
-        let text = self.buffer.get(span.start as usize..span.end as usize).unwrap_or("");
-        let name = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
-        if !name.starts_with("__atomic_") {
-            return ExprKind::Unsupported("a C11 atomic operation", vec![]);
-        }
-        let kind = ExprKind::Function(DeclId(0), name.into());
-        let callee = Expr { kind, ty: Qual::new(Ty::Void), span, place: false };
-        let args = node.inner.iter().map(|n| self.expr(n)).collect();
-        ExprKind::Call { callee: Box::new(callee), args }
     }
 
     /// The value of `a.size()` of a `std::array`.
@@ -298,6 +287,8 @@ impl Converter<'_> {
                     }
                     "FloatingComplexToReal" => self.part(operand, 0),
                     "LValueBitCast" => as_object(operand, ty),
+                    // The types of both are read as the same.
+                    "AtomicToNonAtomic" | "NonAtomicToAtomic" => operand.kind,
                     kind => ExprKind::Cast { kind: cast_kind(kind), operand },
                 }
             }

@@ -4,6 +4,7 @@
 //! (Clang takes sugar off the outermost type alone, so `size_t *` arrives as such), enumerations and
 //! records. A name that cannot be resolved makes an opaque type, which only kernels mind.
 
+use super::json::TypeText;
 use super::library::{LibraryTypes, arguments};
 use crate::ast::{DeclId, Len, Qual, Ty};
 use crate::specialize::with_words;
@@ -47,6 +48,8 @@ pub struct TypeReader {
     awaited: HashMap<String, DeclId>,
     /// How many such ids were given out.
     given: u64,
+    /// The types of expressions that the innermost open scope declares variables by: the same text may mean another elsewhere.
+    typeofs: HashMap<String, Qual>,
 }
 
 /// A name's meaning before a declaration in a function.
@@ -177,6 +180,26 @@ impl TypeReader {
         std::mem::take(&mut self.awaited).into_iter().map(|(name, id)| (id, name))
     }
 
+    /// Clang writes the type of a variable that is declared by an expression's type in full, but not that of pointers to it.
+    pub fn note_typeof(&mut self, ty: &TypeText<'_>) {
+        if let Some(of) =
+            ty.qual_type.strip_prefix("typeof").and_then(|rest| rest.trim_start().strip_prefix('('))
+            && let Some(of) = of.strip_suffix(')')
+            && !ty.desugared_qual_type.is_empty()
+        {
+            let meant = self.read(&ty.desugared_qual_type);
+            self.typeofs.insert(of.to_owned(), meant);
+            self.cache.clear();
+        }
+    }
+
+    fn forget_typeofs(&mut self) {
+        if !self.typeofs.is_empty() {
+            self.typeofs.clear();
+            self.cache.clear();
+        }
+    }
+
     /// What no declaration before this place tells may be a class that comes later.
     fn unknown(&mut self, name: String) -> Qual {
         let is_plain = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -209,12 +232,14 @@ impl TypeReader {
 
     /// A scope of a function begins. What is declared from here on is forgotten at its end.
     pub fn enter(&mut self) -> usize {
+        self.forget_typeofs();
         self.depth += 1;
         self.hidden.len()
     }
 
     /// The scope ends that began when `enter` gave this.
     pub fn leave(&mut self, mark: usize) {
+        self.forget_typeofs();
         self.depth = self.depth.saturating_sub(1);
         if self.hidden.len() > mark {
             self.cache.clear();
@@ -264,6 +289,22 @@ impl TypeReader {
                 }
                 "const" => constant = true,
                 "volatile" => {}
+                "typeof" => {
+                    let of = cursor.bracketed('(', ')').unwrap_or_default();
+                    let ty = match self.typeofs.get(of) {
+                        Some(known) => known.clone(),
+                        None => Qual::new(Ty::Opaque(format!("typeof ({of})").as_str().into())),
+                    };
+                    return Qual { constant: ty.constant | constant, ..ty };
+                }
+                // What is done to atomic objects becomes calls.
+                "_Atomic" => {
+                    let ty = match cursor.bracketed('(', ')') {
+                        Some(of) => self.read(of),
+                        None => self.unknown(word.into()),
+                    };
+                    return Qual { constant: ty.constant | constant, ..ty };
+                }
                 "class" | "typename" if !tagged && !self.named.contains_key(word) => {}
                 _ => words.push(word),
             }

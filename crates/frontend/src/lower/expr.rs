@@ -148,6 +148,13 @@ impl Fun<'_, '_> {
 
     /// Evaluates for the side effects alone.
     pub fn effect(&mut self, e: &Expr) -> Lowered<()> {
+        if self.device
+            && let ExprKind::Call { callee, args } = &e.kind
+            && let Some(name) = walk::library_name(callee)
+            && self.gnu_atomic(e, name, args, false)?.is_some()
+        {
+            return Ok(());
+        }
         match &e.kind {
             ExprKind::Assign { .. } | ExprKind::CompoundAssign { .. } => self.assign(e),
             ExprKind::Step { operand, by, .. } => self.step(operand, *by, e.span),

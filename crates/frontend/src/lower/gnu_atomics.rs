@@ -1,4 +1,5 @@
-//! The atomic functions that GNU C has built in: `__sync_fetch_and_add` and its kin, `__atomic_fetch_add` and its kin.
+//! The atomic functions that GNU C has built in: `__sync_fetch_and_add` and its kin, `__atomic_fetch_add` and its kin. What C11
+//! has of the kind comes as these (`clang::atomics`).
 //!
 //! Those of the first kind order all accesses to memory; those of the second kind say which, in a number.
 
@@ -33,9 +34,15 @@ enum Action {
 }
 
 impl Fun<'_, '_> {
-    /// A call of one of them: its value, or that it has none. `None`: it is another call.
-    pub fn gnu_atomic(&mut self, e: &Expr, name: &str, args: &[Expr]) -> Lowered<Option<Option<Value>>> {
-        if matches!(name, "__sync_synchronize" | "__atomic_thread_fence") {
+    /// A call of one of them: its value, or that it has none. `None`: it is another call. `wanted`: somebody uses the value.
+    pub fn gnu_atomic(
+        &mut self,
+        e: &Expr,
+        name: &str,
+        args: &[Expr],
+        wanted: bool,
+    ) -> Lowered<Option<Option<Value>>> {
+        if matches!(name, "__sync_synchronize" | "__atomic_thread_fence" | "__c11_atomic_thread_fence") {
             self.fence(e.span);
             return Ok(Some(None));
         }
@@ -53,9 +60,26 @@ impl Fun<'_, '_> {
         if before {
             self.fence(e.span);
         }
-        let result = self.perform(action, place, &values[1..], e.span)?;
+        let mut operands = values[1..].to_vec();
+        // Functions for all types are given addresses of values, and one of memory for the result.
+        let into = match name {
+            "__atomic_load" | "__atomic_exchange" => operands.pop(),
+            _ => None,
+        };
+        if matches!(name, "__atomic_store" | "__atomic_exchange" | "__atomic_compare_exchange")
+            && let Some(value) = operands.last_mut()
+        {
+            let at = self.pointed_to(*value, ty, e.span);
+            *value = self.load(at, e.span);
+        }
+        let result = self.perform(action, place, &operands, wanted, e.span)?;
         if after {
             self.fence(e.span);
+        }
+        if let (Some(into), Some(result)) = (into, result) {
+            let at = self.pointed_to(into, ty, e.span);
+            self.store(at, result, e.span);
+            return Ok(Some(None));
         }
         let Some(result) = result else { return Ok(Some(None)) };
         let ty = self.value_type(e)?;
@@ -67,6 +91,7 @@ impl Fun<'_, '_> {
         action: Action,
         place: Value,
         operands: &[Value],
+        wanted: bool,
         span: Span,
     ) -> Lowered<Option<Value>> {
         let ty = self.ty_of(place);
@@ -79,7 +104,7 @@ impl Fun<'_, '_> {
             _ => return Err(unsupported("this atomic operation", span)),
         };
         let (kind, captures) = match action {
-            Action::Update(op, after) => (AtomicKind::Update(op), Some(after)),
+            Action::Update(op, after) => (AtomicKind::Update(op), wanted.then_some(after)),
             Action::Load => (AtomicKind::Read, Some(false)),
             Action::Exchange => (AtomicKind::Write, Some(false)),
             Action::Store | Action::Clear => (AtomicKind::Write, None),
@@ -141,9 +166,11 @@ fn meaning<'e>(name: &str, args: &'e [Expr]) -> Option<(Action, Vec<&'e Expr>, F
     let plain = name.strip_prefix("__atomic_")?;
     let (action, operands) = match (plain, rest) {
         ("load_n", []) => (Action::Load, vec![pointer]),
-        ("store_n", [value]) => (Action::Store, vec![pointer, value]),
+        ("load", [into]) => (Action::Load, vec![pointer, into]),
+        ("store_n" | "store", [value]) => (Action::Store, vec![pointer, value]),
         ("exchange_n", [value]) => (Action::Exchange, vec![pointer, value]),
-        ("compare_exchange_n", [expected, _, value, ..]) => {
+        ("exchange", [value, into]) => (Action::Exchange, vec![pointer, value, into]),
+        ("compare_exchange_n" | "compare_exchange", [expected, _, value, ..]) => {
             (Action::ReplaceExpected, vec![pointer, expected, value])
         }
         (_, [value]) => match (plain.strip_prefix("fetch_"), plain.strip_suffix("_fetch")) {

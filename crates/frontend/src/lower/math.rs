@@ -152,7 +152,7 @@ impl Fun<'_, '_> {
             if let Some(pointer) = self.memory(e, name, args)? {
                 return Ok(Some(pointer));
             }
-            if let Some(result) = self.gnu_atomic(e, name, args)? {
+            if let Some(result) = self.gnu_atomic(e, name, args, true)? {
                 return Ok(result);
             }
         }
