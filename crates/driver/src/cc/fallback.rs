@@ -102,12 +102,16 @@ pub fn regions_of_errors(
     concerned: &BTreeMap<usize, BTreeSet<Span>>,
 ) -> Option<RegionsOnCpu> {
     let mut found = RegionsOnCpu::new();
-    let concerns = |d: &Diagnostic| d.is_error() || d.code == codes::codegen::NOT_IN_THIS_LANGUAGE;
+    // One thread of a device is slower than those of the host.
+    let in_one_thread = |d: &Diagnostic| d.code == codes::frontend::IN_ORDER;
+    let concerns =
+        |d: &Diagnostic| d.is_error() || d.code == codes::codegen::NOT_IN_THIS_LANGUAGE || in_one_thread(d);
     for (number, error) in diagnostics.iter().enumerate().filter(|(_, d)| concerns(d)) {
         let constructs = concerned.get(&number).into_iter().flatten();
         for span in constructs.chain(error.labels.iter().map(|(span, _)| span)) {
             for region in regions_at(unit, *span) {
-                found.entry(region.clone()).or_insert_with(|| error.message.clone());
+                let why = error.labels.first().filter(|_| in_one_thread(error)).map(|(_, why)| why);
+                found.entry(region.clone()).or_insert_with(|| why.unwrap_or(&error.message).clone());
             }
         }
     }

@@ -29,8 +29,8 @@ use super::small_loops;
 use super::unit::{RunBy, SourceFile};
 use crate::ast::{DeclId, ExprKind, Stmt, StmtKind, Storage, Ty};
 use crate::lower::walk;
-use accl_directives::ReductionOp;
 use accl_directives::omp::ast::{Leaf, OmpClauseKind};
+use accl_directives::{ReductionOp, Section};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a loop stands in.
@@ -98,7 +98,7 @@ pub fn kernel(
         return Err(WhyNot::new(line.span, "`#pragma cuda` asks for the CPU".into()));
     }
     let mut clauses = LoopClauses::default();
-    written_clauses(unit, scope, line, &mut clauses)?;
+    written_clauses(unit, scope, line, body, &mut clauses)?;
     if !matches!(body.kind, StmtKind::For { .. } | StmtKind::RangeFor { .. }) {
         return Err(WhyNot::new(line.directive.name_span, "no `for` loop follows".into()));
     }
@@ -229,8 +229,17 @@ fn written_clauses(
     unit: &SourceFile<'_>,
     scope: &Surroundings<'_>,
     line: &OmpLine,
+    body: &Stmt,
     clauses: &mut LoopClauses,
 ) -> Result<(), WhyNot> {
+    // The last iteration gives these their values, and none needs one from before.
+    let last = line.names(lines::lasts);
+    let used = unit.used(body);
+    let is_written = |name: &str| {
+        let id = used.iter().find(|(_, used, _)| used == name).map(|(id, ..)| *id);
+        id.is_some_and(|id| flow::always_written(unit, body, id))
+    };
+    let is_last_alone = |s: &Section| s.as_variable().is_some_and(|n| last.contains(&n) && is_written(n));
     if let Some(mistake) = line.mistakes.first() {
         return Err(WhyNot::new(line.directive.name_span, mistake.message.clone()));
     }
@@ -240,6 +249,11 @@ fn written_clauses(
         let refuse = || Err(WhyNot::new(clause.span, format!("`{text}` is not understood")));
         match &clause.kind {
             OmpClauseKind::Private(_) => {}
+            OmpClauseKind::Firstprivate(list) if list.iter().any(is_last_alone) => {
+                let rest: Vec<&str> =
+                    list.iter().filter(|s| !is_last_alone(s)).filter_map(Section::as_variable).collect();
+                clauses.firstprivate.extend(rest.into_iter().map(str::to_owned));
+            }
             OmpClauseKind::Firstprivate(_)
             | OmpClauseKind::Lastprivate(_)
             | OmpClauseKind::Reduction { .. }

@@ -60,7 +60,27 @@ pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String>
         };
         Some(format!("{ROWS_ARE_KNOWN}({address}, {bytes}, \"{pointers}\")"))
     });
-    asked.chain(tables).collect()
+    asked.chain(members_known(unit, body)).chain(tables).collect()
+}
+
+/// What is asked of members that are pointers to plain elements, of variables that do not change.
+fn members_known(unit: &SourceFile<'_>, body: &Stmt) -> Vec<String> {
+    let fixed = fixed_variables(unit, body);
+    let mut asked = BTreeSet::new();
+    walk::exprs(body, &mut |e| {
+        if let ExprKind::Member { base, arrow, .. } = &e.kind
+            && is_fixed(base, &fixed)
+            && let Ty::Pointer { to, .. } = &*e.ty.ty
+            && !matches!(&*to.ty, Ty::Function)
+            && !unit.type_holds_pointers(&to.ty)
+        {
+            let known = format!("{IS_KNOWN}({})", unit.text(e.span));
+            let object = unit.text(base.span);
+            let is_null = *arrow && !matches!(walk::bare(base).kind, ExprKind::This);
+            asked.insert(if is_null { format!("({object}) && {known}") } else { known });
+        }
+    });
+    asked.into_iter().collect()
 }
 
 /// How many elements lie behind a pointer, as far as the loop looks, if it only reads scalars with constant subscripts: the section
