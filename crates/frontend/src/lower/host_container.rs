@@ -26,6 +26,20 @@ pub fn has_data(ty: &Qual) -> bool {
         .is_some_and(|class| WITH_DATA.iter().any(|known| class.starts_with(known)))
 }
 
+/// What tells where the elements of the object `text` are, if they do not lie in it; of a vector of vectors those of the first, too.
+pub fn elements_elsewhere(ty: &Qual, text: &str) -> Option<Vec<String>> {
+    let class = library_class(&ty.referred().ty)?;
+    let is_known = ["std::vector<", "std::span<"].iter().any(|known| class.starts_with(known));
+    if !is_known || class.starts_with("std::vector<bool") {
+        return None;
+    }
+    let mut data = vec![format!("{text}.data()")];
+    if class.starts_with("std::vector<std::vector<") && !class.starts_with("std::vector<std::vector<bool") {
+        data.push(format!("({text}.empty() ? nullptr : {text}[0].data())"));
+    }
+    Some(data)
+}
+
 /// The object is a vector with the library's own allocator, which takes no place in it.
 fn is_plain_vector(ty: &Qual) -> bool {
     let arguments = library_class(&ty.referred().ty).and_then(|class| class.strip_prefix("std::vector<"));

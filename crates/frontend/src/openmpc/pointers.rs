@@ -8,7 +8,7 @@
 use super::WhyNot;
 use super::unit::SourceFile;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Qual, Stmt, Storage, Ty};
-use crate::lower::walk;
+use crate::lower::{host_container, walk};
 use accl_ir::PointerTypes;
 use accl_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +60,8 @@ pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String>
         };
         Some(format!("{ROWS_ARE_KNOWN}({address}, {bytes}, \"{pointers}\")"))
     });
-    asked.chain(members_known(unit, body)).chain(tables).collect()
+    let containers = elements_known(unit, body, copies);
+    asked.chain(members_known(unit, body)).chain(tables).chain(containers).collect()
 }
 
 /// What is asked of members that are pointers to plain elements, of variables that do not change.
@@ -78,6 +79,28 @@ fn members_known(unit: &SourceFile<'_>, body: &Stmt) -> Vec<String> {
             let object = unit.text(base.span);
             let is_null = *arrow && !matches!(walk::bare(base).kind, ExprKind::This);
             asked.insert(if is_null { format!("({object}) && {known}") } else { known });
+        }
+    });
+    asked.into_iter().collect()
+}
+
+/// What is asked of containers of the host that the loop names.
+fn elements_known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String> {
+    let outside: BTreeSet<DeclId> = unit.used(body).into_iter().map(|(id, ..)| id).collect();
+    let fixed = fixed_variables(unit, body);
+    let mut asked = BTreeSet::new();
+    walk::exprs(body, &mut |e| {
+        let is_named = match &e.kind {
+            ExprKind::Var(id, _) => outside.contains(id),
+            ExprKind::Member { base, arrow, .. } => {
+                is_fixed(base, &fixed) && (!arrow || matches!(walk::bare(base).kind, ExprKind::This))
+            }
+            _ => false,
+        };
+        let text = unit.text(e.span);
+        if is_named && !copies.contains(&text) {
+            let data = host_container::elements_elsewhere(&e.ty, text).into_iter().flatten();
+            asked.extend(data.map(|data| format!("{IS_KNOWN}({data})")));
         }
     });
     asked.into_iter().collect()
