@@ -7,6 +7,7 @@
 
 static atomic_int users;
 static _Atomic double level;
+static atomic_int scaled = 2;
 
 static int enter(void)
 {
@@ -14,6 +15,7 @@ static int enter(void)
     atomic_store_explicit(&level, 2.5, memory_order_release);
     atomic_compare_exchange_strong(&users, &expected, 7);
     atomic_thread_fence(memory_order_seq_cst);
+    scaled *= 3;
     return atomic_exchange(&users, 1) + (int)atomic_load_explicit(&level, memory_order_acquire);
 }
 
@@ -42,5 +44,6 @@ int main(void)
     }
     check_int("total", 0, total, 45 * N / 10);
     check_int("users", 0, users, 1);
+    check_int("scaled", 0, scaled, 6);
     return finish();
 }

@@ -63,18 +63,16 @@ impl Converter<'_> {
             ("UnaryOperator", "++") => ("add_fetch", Some(number(1, span))),
             ("UnaryOperator", "--") => ("sub_fetch", Some(number(1, span))),
             ("CompoundAssignOperator", opcode) => {
+                // No function does what others do, or converts the object's value to compute with it.
                 let action = match (opcode, is_whole) {
+                    _ if !computes_in_own_type => "other_operator",
                     ("+=", _) => "add_fetch",
                     ("-=", _) => "sub_fetch",
                     ("&=", true) => "and_fetch",
                     ("|=", true) => "or_fetch",
                     ("^=", true) => "xor_fetch",
-                    _ => return Some(ExprKind::Unsupported("this operator on an atomic object", vec![])),
+                    _ => "other_operator",
                 };
-                if !computes_in_own_type {
-                    let what = "an operator that converts an atomic object's value";
-                    return Some(ExprKind::Unsupported(what, vec![]));
-                }
                 (action, Some(self.expr(node.inner.get(1)?)))
             }
             _ => return None,
