@@ -151,6 +151,10 @@ fn pass_through(session: Session) -> Result<u8> {
             return link::link_files(&session, &[], &replaced);
         }
     }
+    by_host_compiler(session)
+}
+
+fn by_host_compiler(session: Session) -> Result<u8> {
     let words = link::with_runtime(&session, with_extra(&session, session.invocation.host_words()));
     let uses_scratch = words.iter().any(|w| Path::new(w).starts_with(session.scratch.path()));
     if session.extra.is_empty() && !uses_scratch {
@@ -195,7 +199,7 @@ fn compile_and_link(session: Session) -> Result<u8> {
     let read = read.into_iter().collect::<Result<Vec<Reading>>>()?;
     let plain = read.iter().all(|r| matches!(r, Reading::Plain));
     if plain && units.iter().all(|u| u.path != Path::new("-")) && !whole_program::is_needed(&session) {
-        return pass_through(session);
+        return by_host_compiler(session);
     }
     let built: Vec<Result<Built>> =
         units.par_iter().zip(read).map(|(unit, read)| unit::build(&session, unit, read)).collect();

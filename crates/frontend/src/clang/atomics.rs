@@ -5,6 +5,7 @@
 //! built-in functions of clang's, become those of GNU C as well.
 
 use super::decls::Converter;
+use super::exprs::address_of;
 use super::json::{Node, TypeText};
 use crate::ast::{DeclId, Expr, ExprKind, Qual, Ty};
 use accl_source::Span;
@@ -52,9 +53,6 @@ impl Converter<'_> {
         let span = self.span(node);
         let object = self.expr(object);
         let is_whole = matches!(&*object.ty.ty, Ty::Int { .. });
-        let compute = self.types.read(node.compute_lhs_type.text());
-        let computes_in_own_type =
-            is_whole && matches!(&*compute.ty, Ty::Int { .. }) || compute.ty == object.ty.ty;
         let (action, value) = match (&*node.kind, &*node.opcode) {
             ("ImplicitCastExpr", _) if &*node.cast_kind == "LValueToRValue" => ("load_n", None),
             ("BinaryOperator", "=") => ("store_n", Some(self.expr(node.inner.get(1)?))),
@@ -63,6 +61,9 @@ impl Converter<'_> {
             ("UnaryOperator", "++") => ("add_fetch", Some(number(1, span))),
             ("UnaryOperator", "--") => ("sub_fetch", Some(number(1, span))),
             ("CompoundAssignOperator", opcode) => {
+                let compute = self.types.read(node.compute_lhs_type.text());
+                let computes_in_own_type =
+                    is_whole && matches!(&*compute.ty, Ty::Int { .. }) || compute.ty == object.ty.ty;
                 // No function does what others do, or converts the object's value to compute with it.
                 let action = match (opcode, is_whole) {
                     _ if !computes_in_own_type => "other_operator",
@@ -77,9 +78,8 @@ impl Converter<'_> {
             }
             _ => return None,
         };
-        let ty = Qual::new(Ty::Pointer { to: object.ty.clone(), restrict: false });
-        let address = Expr { kind: ExprKind::AddrOf(Box::new(object)), ty, span, place: false };
-        let args = [address, number(IN_ONE_ORDER, span)].into_iter().chain(value).collect();
+        let args =
+            [address_of(Box::new(object)), number(IN_ONE_ORDER, span)].into_iter().chain(value).collect();
         Some(call(action, args, span))
     }
 }

@@ -337,10 +337,17 @@ impl Converter<'_> {
 /// `reinterpret_cast<T &>(x)` is `*reinterpret_cast<T *>(&x)`.
 fn as_object(operand: Box<Expr>, ty: &Qual) -> ExprKind {
     let span = operand.span;
-    let pointer = |to: &Qual| Qual::new(Ty::Pointer { to: to.clone(), restrict: false });
-    let address = Expr { ty: pointer(&operand.ty), kind: ExprKind::AddrOf(operand), span, place: false };
-    let kind = ExprKind::Cast { kind: CastKind::Convert, operand: Box::new(address) };
-    ExprKind::Deref(Box::new(Expr { kind, ty: pointer(ty), span, place: false }))
+    let kind = ExprKind::Cast { kind: CastKind::Convert, operand: Box::new(address_of(operand)) };
+    ExprKind::Deref(Box::new(Expr { kind, ty: pointer_to(ty), span, place: false }))
+}
+
+pub(super) fn address_of(operand: Box<Expr>) -> Expr {
+    let (ty, span) = (pointer_to(&operand.ty), operand.span);
+    Expr { kind: ExprKind::AddrOf(operand), ty, span, place: false }
+}
+
+fn pointer_to(to: &Qual) -> Qual {
+    Qual::new(Ty::Pointer { to: to.clone(), restrict: false })
 }
 
 /// The bytes of a string literal, which Clang gives as it would be written; `None` if its characters are wider.

@@ -27,17 +27,19 @@ pub fn has_data(ty: &Qual) -> bool {
 }
 
 /// What tells where the elements of the object `text` are, if they do not lie in it; of a vector of vectors those of the first, too.
-pub fn elements_elsewhere(ty: &Qual, text: &str) -> Option<Vec<String>> {
-    let class = library_class(&ty.referred().ty)?;
-    let is_known = ["std::vector<", "std::span<"].iter().any(|known| class.starts_with(known));
-    if !is_known || class.starts_with("std::vector<bool") {
-        return None;
+pub fn elements_elsewhere(ty: &Qual, text: &str) -> Vec<String> {
+    let class = library_class(&ty.referred().ty).filter(|_| has_data(ty)).unwrap_or_default();
+    let is_elsewhere =
+        |class: &str| !class.starts_with("std::array<") && !class.starts_with("std::vector<bool");
+    if class.is_empty() || !is_elsewhere(class) {
+        return vec![];
     }
     let mut data = vec![format!("{text}.data()")];
-    if class.starts_with("std::vector<std::vector<") && !class.starts_with("std::vector<std::vector<bool") {
+    let inner = class.strip_prefix("std::vector<").filter(|inner| inner.starts_with("std::vector<"));
+    if inner.is_some_and(is_elsewhere) {
         data.push(format!("({text}.empty() ? nullptr : {text}[0].data())"));
     }
-    Some(data)
+    data
 }
 
 /// The object is a vector with the library's own allocator, which takes no place in it.

@@ -60,17 +60,17 @@ pub fn known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String>
         };
         Some(format!("{ROWS_ARE_KNOWN}({address}, {bytes}, \"{pointers}\")"))
     });
-    let containers = elements_known(unit, body, copies);
-    asked.chain(members_known(unit, body)).chain(tables).chain(containers).collect()
+    let fixed = fixed_variables(unit, body);
+    let containers = elements_known(unit, body, copies, &fixed);
+    asked.chain(members_known(unit, body, &fixed)).chain(tables).chain(containers).collect()
 }
 
 /// What is asked of members that are pointers to plain elements, of variables that do not change.
-fn members_known(unit: &SourceFile<'_>, body: &Stmt) -> Vec<String> {
-    let fixed = fixed_variables(unit, body);
+fn members_known(unit: &SourceFile<'_>, body: &Stmt, fixed: &BTreeSet<DeclId>) -> BTreeSet<String> {
     let mut asked = BTreeSet::new();
     walk::exprs(body, &mut |e| {
         if let ExprKind::Member { base, arrow, .. } = &e.kind
-            && is_fixed(base, &fixed)
+            && is_fixed(base, fixed)
             && let Ty::Pointer { to, .. } = &*e.ty.ty
             && !matches!(&*to.ty, Ty::Function)
             && !unit.type_holds_pointers(&to.ty)
@@ -81,29 +81,33 @@ fn members_known(unit: &SourceFile<'_>, body: &Stmt) -> Vec<String> {
             asked.insert(if is_null { format!("({object}) && {known}") } else { known });
         }
     });
-    asked.into_iter().collect()
+    asked
 }
 
 /// What is asked of containers of the host that the loop names.
-fn elements_known(unit: &SourceFile<'_>, body: &Stmt, copies: &[&str]) -> Vec<String> {
+fn elements_known(
+    unit: &SourceFile<'_>,
+    body: &Stmt,
+    copies: &[&str],
+    fixed: &BTreeSet<DeclId>,
+) -> BTreeSet<String> {
     let outside: BTreeSet<DeclId> = unit.used(body).into_iter().map(|(id, ..)| id).collect();
-    let fixed = fixed_variables(unit, body);
     let mut asked = BTreeSet::new();
     walk::exprs(body, &mut |e| {
         let is_named = match &e.kind {
             ExprKind::Var(id, _) => outside.contains(id),
             ExprKind::Member { base, arrow, .. } => {
-                is_fixed(base, &fixed) && (!arrow || matches!(walk::bare(base).kind, ExprKind::This))
+                is_fixed(base, fixed) && (!arrow || matches!(walk::bare(base).kind, ExprKind::This))
             }
             _ => false,
         };
         let text = unit.text(e.span);
         if is_named && !copies.contains(&text) {
-            let data = host_container::elements_elsewhere(&e.ty, text).into_iter().flatten();
-            asked.extend(data.map(|data| format!("{IS_KNOWN}({data})")));
+            let data = host_container::elements_elsewhere(&e.ty, text);
+            asked.extend(data.iter().map(|data| format!("{IS_KNOWN}({data})")));
         }
     });
-    asked.into_iter().collect()
+    asked
 }
 
 /// How many elements lie behind a pointer, as far as the loop looks, if it only reads scalars with constant subscripts: the section
