@@ -387,6 +387,7 @@ extern "C" fn at_exit() {
         return;
     }
     crate::error::guard(|| {
+        crate::residency::end_reading_ahead();
         if let Some(state) = current_if_any() {
             let about = || About::new(state, crate::entry::at_exit_place(), ASYNC_SYNC);
             let nothing =

@@ -1,8 +1,10 @@
 //! The device's copy of an object: made at its first use, brought up to date for each construct, brought home where the host reads.
 
+use super::aside::Aside;
 use super::faults::FaultWindow;
 use super::objects::{self, HostObject};
 use super::pages::{Current, Pages, page};
+use super::read_ahead;
 use super::recent;
 use super::untouched::untouched;
 use crate::call::CallContext;
@@ -33,6 +35,12 @@ pub fn any() -> bool {
 
 /// To send so many pages takes as long as to begin another transfer.
 const SENT_ALONG: usize = 64;
+
+/// So many pages are put aside sooner than they are written one by one.
+const MANY: usize = 32;
+
+/// The host's accesses have brought so many pages at once: what it reads next is read ahead.
+const LARGE_PIECE: usize = 256;
 
 /// At most so many bytes are brought home at once.
 const PIECE: usize = 32 << 20;
@@ -155,7 +163,7 @@ pub fn is_newer(object: &HostObject) -> bool {
 }
 
 /// Lets the host access a page. False where it could already: another thread was here first, or the fault is none of residency's.
-pub fn access(object: &HostObject, address: usize, writes: Option<bool>) -> bool {
+pub fn access(object: &Arc<HostObject>, address: usize, writes: Option<bool>) -> bool {
     let mut locked = object.lock();
     let Some(copy) = &mut *locked else { return false };
     let Some(number) = copy.pages.number(address) else { return false };
@@ -167,7 +175,28 @@ pub fn access(object: &HostObject, address: usize, writes: Option<bool>) -> bool
     };
     let run = copy.pages.run_around(number, &copy.faults.around(number));
     copy.faults.brought(&run);
+    let goes_on = state == Current::Device && wanted == Current::Both && run.len() >= LARGE_PIECE;
     copy.make(object, run, wanted);
+    if goes_on {
+        read_ahead::begin(object);
+    }
+    true
+}
+
+/// Brings the pages behind those that the host reads one after the other. False where there are none, or others want the object.
+pub fn read_ahead(object: &HostObject) -> bool {
+    if object.is_awaited() {
+        return false;
+    }
+    let mut locked = object.lock();
+    let Some(copy) = &mut *locked else { return false };
+    let ahead = copy.faults.ahead(copy.pages.all().end);
+    if ahead.is_empty() || copy.pages.state(ahead.start) != Current::Device {
+        return false;
+    }
+    let run = copy.pages.run_around(ahead.start, &ahead);
+    copy.faults.went_ahead(&run);
+    copy.make(object, run, Current::Both);
     true
 }
 
@@ -415,7 +444,7 @@ impl DeviceCopy {
         while !rest.is_empty() {
             let piece = rest.start..(rest.start + PIECE.div_ceil(page())).min(rest.end);
             if fetch {
-                self.fetch(object, &piece);
+                self.fetch(object, &piece, wanted);
             }
             rest.start = piece.end;
             if !self.pages.set(piece, wanted) {
@@ -424,22 +453,32 @@ impl DeviceCopy {
         }
     }
 
-    /// Brings the contents of pages that are the device's. They are written behind the pages' protection as they arrive, so that no
-    /// other thread reads a page before it is complete.
-    fn fetch(&mut self, object: &HostObject, run: &Range<usize>) {
+    /// Brings the contents of pages that are the device's, and become the host's or both's. No other thread reads a page before it
+    /// is complete.
+    fn fetch(&mut self, object: &HostObject, run: &Range<usize>, wanted: Current) {
         let call = host_call(self.state);
         self.wait(&call);
-        let bytes = common(&self.pages.addresses(run), &(object.start..object.end()));
+        let pages = self.pages.addresses(run);
+        let bytes = common(&pages, &(object.start..object.end()));
         let device = self.device(object, bytes.start);
         let told = Data { name: Name(self.name), bytes: bytes.len(), host: bytes.start, device };
+        let aside = (run.len() >= MANY).then(|| Aside::put(pages)).flatten();
         let mut take = |begin: usize, arrived: *mut u8, length: usize| {
             // SAFETY: a part that has arrived.
             store(bytes.start + begin, unsafe { std::slice::from_raw_parts(arrived, length) });
         };
-        call.transfer(Work::Download, 0, told, |queue| {
-            // SAFETY: a part of the object's block.
-            unsafe { self.state.device.download_taken(queue, device, bytes.len(), 1, &mut take) }
+        // SAFETY, twice: a part of the object's block, and what was put aside of the object or is written as it arrives.
+        call.transfer(Work::Download, 0, told, |queue| match &aside {
+            Some(aside) => unsafe {
+                self.state.device.download(queue, device, aside.address(bytes.start) as *mut u8, bytes.len())
+            },
+            None => unsafe { self.state.device.download_taken(queue, device, bytes.len(), 1, &mut take) },
         });
+        let Some(aside) = aside else { return };
+        self.state.finish(call.location, call.queue);
+        if !aside.back(wanted.protection()) {
+            refused(&call, "pages cannot be put back");
+        }
     }
 
     /// Waits for what may write the copy.
@@ -457,14 +496,19 @@ impl DeviceCopy {
         let all = self.pages.all();
         let mut rest = all.clone();
         while let Some(run) = self.pages.next_run(&rest, Current::Device) {
-            self.fetch(object, &run);
+            self.fetch(object, &run, Current::Host);
             rest.start = run.end;
         }
         if !self.pages.set(all, Current::Host) {
-            let error = std::io::Error::last_os_error();
-            host_call(self.state).fatal(0, &format!("memory cannot be unprotected: {error}"), &[]);
+            refused(&host_call(self.state), "memory cannot be unprotected");
         }
     }
+}
+
+/// The system has refused something without which the program cannot go on.
+fn refused(call: &CallContext, what: &str) -> ! {
+    let error = std::io::Error::last_os_error();
+    call.fatal(0, &format!("{what}: {error}"), &[])
 }
 
 /// Writes to memory whatever its protection is.

@@ -5,7 +5,8 @@
 //! object is freed or the device's memory is short. For each page of the object the runtime knows which side is current, the
 //! host, the device or both, and the page's protection says the same to the processor ([`pages`]): the device alone, no
 //! access; both, reading only; the host alone, any access. So the program's own accesses tell what they need, whatever code
-//! they stand in ([`signal`]): reading brings the device's contents, writing makes the device's stale. GMAC (Gelado et al.,
+//! they stand in ([`signal`]): reading brings the device's contents, and what is likely to be read next ([`read_ahead`]); writing makes the
+//! device's stale. GMAC (Gelado et al.,
 //! ASPLOS 2010) and software distributed shared memory work so.
 //!
 //! A launch finds what is stale on the device by the same states, and afterwards what the kernel may have written is current
@@ -26,11 +27,13 @@
 //! its pages accessible before touching them; the protection of a page agrees with its state whenever the lock is free.
 
 mod allocations;
+mod aside;
 mod device_copy;
 mod faults;
 mod followed;
 mod objects;
 mod pages;
+mod read_ahead;
 mod recent;
 mod remembered;
 mod row_stretches;
@@ -63,6 +66,7 @@ use std::sync::Arc;
 pub use device_copy::make_room;
 use device_copy::release_all;
 pub use followed::{are_known as rows_are_known, rows_are_distinct, was_found as is_translated};
+pub use read_ahead::end as end_reading_ahead;
 pub use system_calls::touch;
 
 fn is_resident(var: &Var) -> bool {

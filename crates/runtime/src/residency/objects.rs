@@ -29,6 +29,8 @@ pub struct HostObject {
     /// It was a stretch.
     retired: AtomicBool,
     copy: Mutex<Option<DeviceCopy>>,
+    /// Threads that wait for the lock.
+    waiting: AtomicUsize,
     /// Constructs under way that use it.
     uses: AtomicUsize,
 }
@@ -43,6 +45,7 @@ impl HostObject {
             is_stretch: false,
             retired: AtomicBool::new(false),
             copy: Mutex::new(None),
+            waiting: AtomicUsize::new(0),
             uses: AtomicUsize::new(0),
         }
     }
@@ -63,7 +66,17 @@ impl HostObject {
     }
 
     pub fn lock(&self) -> MutexGuard<'_, Option<DeviceCopy>> {
-        self.copy.lock().unwrap_or_else(PoisonError::into_inner)
+        self.try_lock().unwrap_or_else(|| {
+            self.waiting.fetch_add(1, Ordering::SeqCst);
+            let locked = self.copy.lock().unwrap_or_else(PoisonError::into_inner);
+            self.waiting.fetch_sub(1, Ordering::SeqCst);
+            locked
+        })
+    }
+
+    /// Another thread waits for the lock.
+    pub fn is_awaited(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) > 0
     }
 
     pub fn begin_use(&self) {

@@ -20,7 +20,7 @@ pub enum Current {
 }
 
 impl Current {
-    fn protection(self) -> i32 {
+    pub fn protection(self) -> i32 {
         match self {
             Current::Host => libc::PROT_READ | libc::PROT_WRITE,
             Current::Both => libc::PROT_READ,

@@ -8,7 +8,7 @@
 use super::api::{Api, Copy2d, Handle, MEMORY_TYPE, MEMORY_TYPE_DEVICE, MEMORY_TYPE_HOST};
 use super::arrivals::Arrival;
 use super::queue::Queue;
-use super::staging::{CHUNKS, Ring};
+use super::staging::{CHUNKS, Chunk, Ring};
 use super::{CudaDevice, QueueId, Rectangle};
 use crate::device::{Make, SYNC_QUEUE};
 use crate::error::Result;
@@ -77,15 +77,20 @@ pub unsafe fn upload(device: &CudaDevice, id: QueueId, to: u64, from: *const u8,
     if bytes <= SMALL_UPLOAD {
         return host_to_device(device, queue.stream, to, from, bytes);
     }
+    let from = from as usize;
+    let move_part = |chunk: &Chunk, begin: usize, part: usize| {
+        // SAFETY: the chunk is free and ours; the source is the caller's.
+        unsafe { std::ptr::copy_nonoverlapping((from + begin) as *const u8, chunk.address, part) };
+        host_to_device(device, queue.stream, to + begin as u64, chunk.address, part)?;
+        chunk.mark(device, queue.stream)
+    };
+    if device.staging.is_shared(bytes) {
+        return device.staging.move_parts(device, queue, bytes, &move_part);
+    }
     let mut ring = device.staging.take_ring(device, bytes)?;
     let size = part_size(bytes, &ring);
     for begin in (0..bytes).step_by(size) {
-        let part = size.min(bytes - begin);
-        let chunk = ring.next(device)?;
-        // SAFETY: the chunk is free and ours; the source is the caller's.
-        unsafe { device.staging.copy(chunk.address, from.add(begin), part) };
-        host_to_device(device, queue.stream, to + begin as u64, chunk.address, part)?;
-        chunk.mark(device, queue.stream)?;
+        move_part(&ring.next(device)?, begin, size.min(bytes - begin))?;
     }
     device.staging.give_ring(ring);
     Ok(())
@@ -173,6 +178,18 @@ unsafe fn download_now(
     bytes: usize,
 ) -> Result<()> {
     queue.bring_earlier(device, to, bytes)?;
+    if device.staging.is_shared(bytes) {
+        queue.wait(device)?;
+        let to = to as usize;
+        return device.staging.move_parts(device, queue, bytes, &|chunk, begin, part| {
+            device_to_host(device, queue.stream, chunk.address, from + begin as u64, part)?;
+            chunk.mark(device, queue.stream)?;
+            chunk.wait(device)?;
+            // SAFETY: the destination is the caller's.
+            unsafe { std::ptr::copy_nonoverlapping(chunk.address, (to + begin) as *mut u8, part) };
+            Ok(())
+        });
+    }
     let mut ring = device.staging.take_ring(device, bytes)?;
     let size = part_size(bytes, &ring);
     in_flight(device, queue, &mut ring, from, (bytes, size), &mut |begin, arrived, length| {
@@ -198,7 +215,7 @@ fn in_flight(
     for i in 0..count + CHUNKS {
         if flying.len() == CHUNKS || i >= count {
             let Some((chunk, number)) = flying.pop_front() else { break };
-            let chunk: super::staging::Chunk = chunk;
+            let chunk: Chunk = chunk;
             let (begin, length) = part(number);
             chunk.wait(device)?;
             take(begin, chunk.address, length);

@@ -1,11 +1,11 @@
 //! Pinned host memory that transfers of pageable memory go through.
 //!
 //! The driver stages such transfers itself, but one chunk after the other and with one thread
-//! copying. Here the copy of one chunk overlaps the transfer of the one before, and several
-//! threads copy.
+//! copying. Here several threads copy, each through chunks of its own, while other chunks are on
+//! their way.
 //!
 //! A [`Ring`] has a few chunks, each with an event after its last transfer. A transfer takes a
-//! ring for itself, so two threads never wait for each other. [`Block`]s hold what a queue
+//! ring for itself. [`Block`]s hold what a queue
 //! downloads until the host waits for it.
 //!
 //! Invariants: a chunk is written or read by the host only after its event has passed; pinned
@@ -13,23 +13,24 @@
 
 use super::CudaDevice;
 use super::api::{self, Handle};
-use super::queue;
+use super::queue::{self, Queue};
 use crate::device::thread_pool::ThreadPool;
 use crate::error::Result;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes of the largest chunks.
-pub const CHUNK: usize = 4 << 20;
+pub const CHUNK: usize = 1 << 20;
 /// Rings for transfers up to the first size have chunks of the second. Pinning takes time, a
 /// millisecond for every few megabytes, which a program of small transfers should not pay.
-const SIZES: [(usize, usize); 3] = [(1 << 20, 256 << 10), (16 << 20, 1 << 20), (usize::MAX, CHUNK)];
+const SIZES: [(usize, usize); 3] = [(1 << 20, 64 << 10), (16 << 20, 256 << 10), (usize::MAX, CHUNK)];
 /// Chunks of a ring.
-pub const CHUNKS: usize = 4;
-/// Copies from this size on are done by several threads.
-const SHARED_COPY: usize = 512 << 10;
-/// Threads that copy.
-const MOST_THREADS: usize = 8;
+pub const CHUNKS: usize = 16;
+/// Bytes for each thread that copies: a thread that sleeps is woken in the time of a tenth of a millisecond.
+const SHARE: usize = 1 << 20;
+/// Threads that copy; each has two chunks.
+const MOST_THREADS: usize = CHUNKS / 2;
 
 #[derive(Clone, Copy)]
 pub struct Chunk {
@@ -37,15 +38,17 @@ pub struct Chunk {
     pub event: Handle,
 }
 
+// SAFETY: a chunk is used by one thread of one transfer at a time.
+unsafe impl Send for Chunk {}
+// SAFETY: as above.
+unsafe impl Sync for Chunk {}
+
 pub struct Ring {
     chunks: [Chunk; CHUNKS],
     /// Bytes of a chunk.
     pub size: usize,
     next: usize,
 }
-
-// SAFETY: a ring is owned by one transfer at a time.
-unsafe impl Send for Ring {}
 
 /// Pinned memory for one download.
 #[derive(Clone, Copy)]
@@ -135,8 +138,8 @@ impl Staging {
     /// # Safety
     /// Both sides are valid for `bytes` and do not overlap.
     pub unsafe fn copy(&self, to: *mut u8, from: *const u8, bytes: usize) {
-        let threads = self.pool.threads();
-        if bytes < SHARED_COPY || threads == 1 {
+        let threads = self.threads(bytes);
+        if threads == 1 {
             // SAFETY: the caller's promise.
             unsafe { std::ptr::copy_nonoverlapping(from, to, bytes) };
             return;
@@ -155,6 +158,62 @@ impl Staging {
                 )
             };
         });
+    }
+}
+
+/// What is done with a part of a transfer: the chunk that it goes through, where it begins, and its bytes.
+type MovePart<'a> = &'a (dyn Fn(&Chunk, usize, usize) -> Result<()> + Sync);
+
+impl Staging {
+    /// How many threads copy so many bytes.
+    fn threads(&self, bytes: usize) -> usize {
+        (bytes / SHARE).clamp(1, self.pool.threads())
+    }
+
+    /// Several threads copy a transfer of so many bytes.
+    pub fn is_shared(&self, bytes: usize) -> bool {
+        self.threads(bytes) > 1
+    }
+
+    /// Moves the parts of a transfer on a queue, each by a thread through a chunk that is free. Threads that wait for a chunk keep
+    /// their processors busy, so this one waits first for whatever may take long on the device.
+    pub fn move_parts(
+        &self,
+        device: &CudaDevice,
+        queue: &Queue,
+        bytes: usize,
+        move_part: MovePart<'_>,
+    ) -> Result<()> {
+        let ring = self.take_ring(device, bytes)?;
+        ring.chunks.iter().try_for_each(|chunk| chunk.wait(device))?;
+        if bytes > CHUNKS * ring.size {
+            queue.wait(device)?;
+        }
+        let threads = self.threads(bytes);
+        let part = bytes.div_ceil(CHUNKS).next_multiple_of(4096).min(ring.size);
+        let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
+        self.pool.run(threads, &|thread| {
+            let mut own = ring.chunks.iter().skip(thread).step_by(threads).cycle();
+            let mut next_part = || -> Result<bool> {
+                let begin = next.fetch_add(1, Ordering::Relaxed) * part;
+                if begin >= bytes {
+                    return Ok(false);
+                }
+                let Some(chunk) = own.next() else { return Ok(false) };
+                chunk.wait(device)?;
+                move_part(chunk, begin, part.min(bytes - begin))?;
+                Ok(true)
+            };
+            let mut outcome = device.enter().map(|()| true);
+            while outcome == Ok(true) {
+                outcome = next_part();
+            }
+            if let Err(error) = outcome {
+                *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
+            }
+        });
+        self.give_ring(ring);
+        failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).map_or(Ok(()), Err)
     }
 }
 
