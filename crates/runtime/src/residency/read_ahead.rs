@@ -22,7 +22,12 @@ pub fn begin(object: &Arc<HostObject>) {
     }
     let object = object.clone();
     let read = move || {
-        guard_host(|| while !IS_OVER.load(Ordering::SeqCst) && device_copy::read_ahead(&object) {});
+        guard_host(|| {
+            let mut goes_on = true;
+            while goes_on && !IS_OVER.load(Ordering::SeqCst) {
+                goes_on = device_copy::read_ahead(&object);
+            }
+        });
         IS_RUNNING.store(false, Ordering::SeqCst);
     };
     if std::thread::Builder::new().name("accl-ahead".into()).spawn(read).is_err() {
