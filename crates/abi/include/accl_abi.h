@@ -72,6 +72,7 @@ enum accl_data_flags {
                               of it, whose pointers lead to the device's copies of what the host's lead to. copy: kernels write there, copyin:
                               they read there */
     ACCL_FOLLOWED_WRITTEN = 524288, /* with followed: kernels may write what lies beside the pointers, in this array and those behind it */
+    ACCL_ROWS_READ = 2097152, /* with followed_written: kernels only read what the pointers lead to */
     ACCL_ONE_PLACE = 1048576, /* one of several sections of a variable, all of which kernels reach from one address */
     ACCL_OPENMP = 8192     /* the directive is OpenMP's: present data has one reference count, which ACCL_FINALIZE makes 0; an empty
                               section that touches present data counts, too; an implicit item of which a part is present means this part */

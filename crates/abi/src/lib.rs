@@ -97,6 +97,7 @@ pub mod data_flags {
     pub const FOLLOWED: u32 = 262_144;
     pub const FOLLOWED_WRITTEN: u32 = 524_288;
     pub const ONE_PLACE: u32 = 1_048_576;
+    pub const ROWS_READ: u32 = 2_097_152;
 }
 
 /// `accl_object`: an object with static storage.

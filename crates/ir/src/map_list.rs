@@ -74,6 +74,7 @@ pub fn flag_code(flags: &DataFlags) -> u32 {
         (flags.object, code::OBJECT),
         (flags.followed, code::FOLLOWED),
         (flags.followed_written, code::FOLLOWED_WRITTEN),
+        (flags.rows_read, code::ROWS_READ),
         (flags.one_place, code::ONE_PLACE),
     ];
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).sum()

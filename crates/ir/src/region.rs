@@ -175,10 +175,12 @@ pub struct DataFlags {
     /// With `resident`: the variable itself is an object with static storage.
     pub object: bool,
     /// With `resident`: kernels get a copy of this array of pointers, or of structures with pointers, whose pointers lead to resident
-    /// objects, and the kind says what they do there. `pointers` of the item says where they lie.
+    /// objects, and the kind says what they do there, or beside the pointers. `pointers` of the item says where they lie.
     pub followed: bool,
     /// With `followed`: kernels may write what lies beside these pointers.
     pub followed_written: bool,
+    /// With `followed_written`: kernels only read what these pointers lead to.
+    pub rows_read: bool,
     /// One of several sections of the variable, all of which kernels reach from one address.
     pub one_place: bool,
 }

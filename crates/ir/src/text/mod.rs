@@ -57,7 +57,7 @@
 //!           | 'private(' name,* ')' | 'firstprivate(' name,* ')' | reduction | 'kernels(' name,* ')'
 //!           | finalize | 'device_type' str | 'device_num(' host ')' | 'default_async(' host ')'
 //! item      = datakind var ('[' host? ':' host? ']')* implicit? zero? readonly? always_in? always_out? private? address? indirect?
-//!             must_be_present? finalize? keeps_address? resident? object? followed? followed_written? one_place?
+//!             must_be_present? finalize? keeps_address? resident? object? followed? followed_written? rows_read? one_place?
 //!             ('as' str)? ('base' str)? (':' type)?  var: name | @name | '(' e ')'
 //! host      = str ('=' n)? | n                       host text, and its value where it is constant
 //! reduction = 'reduction(' rop ':' name,* ')'        rop: + * max min & | ^ && ||

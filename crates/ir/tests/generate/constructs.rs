@@ -125,7 +125,7 @@ impl Gen<'_> {
             [0; 8].map(|_| self.choices.flag());
         let [must_be_present, finalize, keeps_address, resident, object, followed, followed_written] =
             [0; 7].map(|_| self.choices.flag());
-        let [rows, one_place] = [0; 2].map(|_| self.choices.flag());
+        let [rows, rows_read, one_place] = [0; 3].map(|_| self.choices.flag());
         DataFlags {
             implicit,
             zero,
@@ -143,6 +143,7 @@ impl Gen<'_> {
             object,
             followed,
             followed_written,
+            rows_read,
             one_place,
         }
     }

@@ -6,6 +6,7 @@ use super::objects::{self, HostObject};
 use super::pages::{Current, Pages, page};
 use super::read_ahead;
 use super::recent;
+use super::tables::Table;
 use super::untouched::untouched;
 use crate::call::CallContext;
 use crate::config::config;
@@ -22,6 +23,7 @@ use accl_abi::{Site, Var, data_kind};
 use smallvec::{SmallVec, smallvec};
 use std::ffi::c_char;
 use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -57,8 +59,18 @@ pub struct DeviceCopy {
     /// As the last construct that used it calls it.
     name: *const c_char,
     used: u64,
-    /// The number of the last change of the contents that was noticed: by the host, when they were sent, or by a kernel.
+    /// The number of the last change of the contents that was noticed: by the host, when they were sent, or by a kernel. What kernels
+    /// write to the translated copy of a table is none.
     changed: u64,
+    /// The object is a table, to whose translated copy kernels have written: that has the contents of pages that are not the host's.
+    translated: Option<TranslatedTable>,
+}
+
+/// Where the device has the translated copy of a table, whose pointers are not those of the host.
+#[derive(Clone)]
+pub struct TranslatedTable {
+    pub table: Table,
+    pub device: u64,
 }
 
 // SAFETY: the name is a constant of the program.
@@ -89,6 +101,7 @@ pub fn bring(call: &CallContext, object: &HostObject, var: &Var, section: Range<
     object.begin_use();
     let is_new = locked.is_none();
     let copy = locked.get_or_insert_with(|| DeviceCopy::new(call, object, var));
+    copy.settle(object);
     if is_new && object.begins_cleared && var.kind != data_kind::COPYOUT {
         copy.clear_untouched(call, object, &section);
     }
@@ -118,6 +131,38 @@ pub fn bring(call: &CallContext, object: &HostObject, var: &Var, section: Range<
     copy.block.address
 }
 
+/// The object is a table that is used through its translated copy, and whose pages tell what the host does to it. Nothing is brought.
+/// `None` where it has no copy.
+pub fn watch(call: &CallContext, object: &HostObject) -> Option<u64> {
+    let mut locked = object.lock();
+    let copy = locked.as_mut()?;
+    object.begin_use();
+    copy.faults.launched();
+    copy.join(call);
+    copy.used = now();
+    Some(copy.block.address)
+}
+
+/// A kernel may have written to the translated copy of a table, beside its pointers.
+pub fn written_translated(call: &CallContext, object: &HostObject, translated: TranslatedTable) {
+    let mut locked = object.lock();
+    let Some(copy) = &mut *locked else { return };
+    let pages = copy.pages.around(&translated.table.extent);
+    copy.translated = Some(translated);
+    copy.faults.launched();
+    copy.join(call);
+    copy.now_on_device(object, &pages);
+}
+
+/// Brings home what kernels wrote to a table's translated copy, which is about to go.
+pub fn settle(object: &HostObject, device: u64) {
+    if let Some(copy) = &mut *object.lock()
+        && copy.translated.as_ref().is_some_and(|translated| translated.device == device)
+    {
+        copy.settle(object);
+    }
+}
+
 /// A kernel may have written a section. True where parts of it are on their way to pages that the object shares with something else:
 /// [`ends_arrived`] is to be called when the queue is finished.
 pub fn written(call: &CallContext, object: &HostObject, section: &Range<usize>) -> bool {
@@ -127,14 +172,7 @@ pub fn written(call: &CallContext, object: &HostObject, section: &Range<usize>) 
     copy.changed = now();
     copy.join(call);
     let pages = copy.pages.around(section);
-    while let Some(run) = copy.pages.next_run_not(&pages, Current::Device) {
-        if !copy.pages.set(run.clone(), Current::Device) {
-            copy.pages.note(run, Current::Device);
-            copy.give_up(object);
-            return false;
-        }
-    }
-    copy.receive_ends(call, object, section)
+    copy.now_on_device(object, &pages) && copy.receive_ends(call, object, section)
 }
 
 /// What a kernel wrote of a section in pages that are not the object's alone is on the host now.
@@ -153,7 +191,11 @@ pub fn last_change(state: &'static DeviceState, object: &HostObject) -> Option<u
         let now = unsafe { std::slice::from_raw_parts(end.start as *const u8, end.len()) };
         end.is_empty() || known.as_deref() == Some(now)
     };
-    let as_sent = copy.pages.all_are(Current::Both) && ends(object).into_iter().zip(&copy.ends).all(is_same);
+    let nobody_else = match copy.translated {
+        Some(_) => !copy.pages.has(Current::Host),
+        None => copy.pages.all_are(Current::Both),
+    };
+    let as_sent = nobody_else && ends(object).into_iter().zip(&copy.ends).all(is_same);
     as_sent.then_some(copy.changed)
 }
 
@@ -326,7 +368,34 @@ impl DeviceCopy {
             name: var.name,
             used: 0,
             changed: now(),
+            translated: None,
         }
+    }
+
+    /// Everything is the host's alone where some of it may be in a translated copy, so that the block gets it.
+    fn settle(&mut self, object: &HostObject) {
+        if self.translated.is_none() {
+            return;
+        }
+        let all = self.pages.all();
+        for state in [Current::Device, Current::Both] {
+            while let Some(run) = self.pages.next_run(&all, state) {
+                self.make(object, run, Current::Host);
+            }
+        }
+        self.translated = None;
+    }
+
+    /// A kernel may have written these pages. False where the system keeps no more stretches of memory apart.
+    fn now_on_device(&mut self, object: &HostObject, pages: &Range<usize>) -> bool {
+        while let Some(run) = self.pages.next_run_not(pages, Current::Device) {
+            if !self.pages.set(run.clone(), Current::Device) {
+                self.pages.note(run, Current::Device);
+                self.give_up(object);
+                return false;
+            }
+        }
+        true
     }
 
     /// Orders the call's queue after the one that used the copy first, as `data::join` does for a mapping.
@@ -459,6 +528,9 @@ impl DeviceCopy {
         let call = host_call(self.state);
         self.wait(&call);
         let pages = self.pages.addresses(run);
+        if let Some(translated) = &self.translated {
+            return self.fetch_translated(&call, translated, &common(&pages, &translated.table.extent));
+        }
         let bytes = common(&pages, &(object.start..object.end()));
         let device = self.device(object, bytes.start);
         let told = Data { name: Name(self.name), bytes: bytes.len(), host: bytes.start, device };
@@ -479,6 +551,32 @@ impl DeviceCopy {
         if !aside.back(wanted.protection()) {
             refused(&call, "pages cannot be put back");
         }
+    }
+
+    /// As `fetch`, of a table's translated copy: the host's pointers stay.
+    fn fetch_translated(&self, call: &CallContext, from: &TranslatedTable, bytes: &Range<usize>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let table = &from.table;
+        let device = from.device + (bytes.start - table.extent.start) as u64;
+        let told = Data { name: Name(self.name), bytes: bytes.len(), host: bytes.start, device };
+        let mut arrived = vec![0u8; bytes.len()];
+        call.transfer(Work::Download, 0, told, |queue| {
+            // SAFETY: a part of the copy's block, and a buffer that stays until the queue is finished.
+            unsafe { self.state.device.download(queue, device, arrived.as_mut_ptr(), bytes.len()) }
+        });
+        self.state.finish(call.location, call.queue);
+        let mut known = vec![0u8; bytes.len()];
+        if load(bytes.start, &mut known).is_none() {
+            refused(call, "memory cannot be read");
+        }
+        for pointer in table.places_of_pointers(bytes) {
+            let part = common(&pointer, bytes);
+            let part = part.start - bytes.start..part.end - bytes.start;
+            arrived[part.clone()].copy_from_slice(&known[part]);
+        }
+        store(bytes.start, &arrived);
     }
 
     /// Waits for what may write the copy.
@@ -511,13 +609,26 @@ fn refused(call: &CallContext, what: &str) -> ! {
     call.fatal(0, &format!("{what}: {error}"), &[])
 }
 
-/// Writes to memory whatever its protection is.
-fn store(address: usize, contents: &[u8]) {
-    use std::os::unix::fs::FileExt;
+/// The process's memory as a file, by which it is accessed whatever its protection is. `None` where that is forbidden.
+fn memory() -> Option<&'static std::fs::File> {
     static MEMORY: OnceLock<Option<std::fs::File>> = OnceLock::new();
     let open = || std::fs::File::options().read(true).write(true).open("/proc/self/mem").ok();
-    let memory = MEMORY.get_or_init(open);
-    let done = memory.as_ref().is_some_and(|file| file.write_all_at(contents, address as u64).is_ok());
+    MEMORY.get_or_init(open).as_ref()
+}
+
+/// Pages can be read that have no access, so that what arrives can be put together with what they hold.
+pub fn can_merge() -> bool {
+    memory().is_some()
+}
+
+/// Reads memory whatever its protection is.
+fn load(address: usize, to: &mut [u8]) -> Option<()> {
+    memory()?.read_exact_at(to, address as u64).ok()
+}
+
+/// Writes to memory whatever its protection is.
+fn store(address: usize, contents: &[u8]) {
+    let done = memory().is_some_and(|file| file.write_all_at(contents, address as u64).is_ok());
     if !done {
         // Where that is forbidden, other threads may read what is half written.
         let begin = address - address % page();

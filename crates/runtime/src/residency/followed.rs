@@ -12,13 +12,13 @@
 //! Invariants: each object has one place on the device in a construct, whichever items lead to it; the host's pointers are never
 //! written.
 
-use super::device_copy::{bring, ends_arrived, last_change, written};
+use super::device_copy::{self, TranslatedTable, bring, ends_arrived, last_change, written};
 use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
 use super::remembered::{self, Items, Moment, Proof};
 use super::row_stretches;
 use super::tables::{ElementTypes, POINTER, Table, TableKey, row_at, tables_from};
 use super::translated::{
-    self, ALIGNMENT, DistinctRows, KnownRows, TranslatedCopy, can_be_watched, copies, known_rows,
+    self, ALIGNMENT, DistinctRows, KnownRows, TranslatedCopy, can_be_watched, copies, is_alone, known_rows,
     make_room_for,
 };
 use crate::call::CallContext;
@@ -35,15 +35,17 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of a table from which on it travels alone.
-const ALONE: usize = 64 << 10;
-
 pub fn is_followed(var: &Var) -> bool {
     var.flags & data_flags::FOLLOWED != 0
 }
 
 fn writes(var: &Var) -> bool {
     matches!(var.kind, data_kind::COPY | data_kind::COPYOUT)
+}
+
+/// Kernels may write what the pointers of a followed item lead to.
+fn writes_rows(var: &Var) -> bool {
+    writes(var) && var.flags & data_flags::ROWS_READ == 0
 }
 
 /// What the followed items of a construct lead to.
@@ -57,8 +59,9 @@ pub(super) struct Reached {
     /// Some pointer leads to nothing that is known.
     is_incomplete: bool,
     tables: BTreeMap<TableKey, Table>,
-    /// Where the translated copy of each begins, and the block of those that travel together.
+    /// Where the translated copy of each begins, those that travel together, and the block of these.
     places: BTreeMap<TableKey, u64>,
+    together: Vec<TableKey>,
     translated: u64,
     objects: BTreeMap<usize, ReachedObject>,
     small: BTreeMap<usize, SmallObject>,
@@ -77,6 +80,8 @@ pub(super) struct Reached {
 struct ReachedObject {
     object: Arc<HostObject>,
     written: bool,
+    /// It is a table that is as it was, of which kernels use the translated copy alone.
+    watched: bool,
     device: u64,
 }
 
@@ -295,7 +300,7 @@ impl Reached {
         (reached.tables, complete) = tables_from(followed().map(table).collect());
         reached.is_incomplete = !complete;
         if let Some(var) = followed().next().copied() {
-            let written = tables_from(followed().filter(|var| writes(var)).map(table).collect()).0;
+            let written = tables_from(followed().filter(|var| writes_rows(var)).map(table).collect()).0;
             for (key, table) in reached.tables.clone() {
                 reached.rows_of(call, &var, &table, written.contains_key(&key));
             }
@@ -367,6 +372,8 @@ impl Reached {
             }
         }
         if let Some((array, changed)) = watched.filter(|_| only_objects) {
+            // From now on its plain copy is not used.
+            self.objects.entry(array.start).and_modify(|one| one.watched = true);
             let bytes = table.extent.len();
             let known = KnownRows { array, bytes, changed, rows, distinct: Arc::default() };
             self.rows.insert(table.key(), known);
@@ -429,7 +436,9 @@ impl Reached {
     /// Takes over what the pointers of a table lead to, where neither has changed. False where that is not known.
     fn rows_as_before(&mut self, call: &CallContext, table: &Table, is_written: bool) -> bool {
         let Some(known) = known_rows(call, table) else { return false };
-        self.use_object(&known.array, false);
+        let array = &known.array;
+        let new = || ReachedObject { object: array.clone(), written: false, watched: true, device: 0 };
+        self.objects.entry(array.start).or_insert_with(new);
         known.rows.iter().for_each(|(object, _)| self.use_object(object, is_written));
         self.rows.insert(table.key(), known);
         true
@@ -450,8 +459,9 @@ impl Reached {
     }
 
     fn use_object(&mut self, object: &Arc<HostObject>, writes: bool) {
-        let new = || ReachedObject { object: object.clone(), written: false, device: 0 };
-        self.objects.entry(object.start).or_insert_with(new).written |= writes;
+        let new = || ReachedObject { object: object.clone(), written: false, watched: false, device: 0 };
+        let one = self.objects.entry(object.start).or_insert_with(new);
+        (one.written, one.watched) = (one.written | writes, false);
     }
 
     /// Notes what a row's pointer leads to. Where nobody knows it stays as it is.
@@ -493,7 +503,8 @@ impl Reached {
         for one in self.objects.values_mut().filter(|one| one.device == 0) {
             let kind = if one.written { data_kind::COPY } else { data_kind::COPYIN };
             let whole = one.object.start..one.object.end();
-            one.device = bring(call, &one.object, &Var { kind, ..*var }, whole);
+            let watched = one.watched.then(|| device_copy::watch(call, &one.object)).flatten();
+            one.device = watched.unwrap_or_else(|| bring(call, &one.object, &Var { kind, ..*var }, whole));
         }
     }
 
@@ -598,9 +609,11 @@ impl Reached {
     /// come and go.
     fn translate(&mut self, call: &CallContext, vars: &[Var]) {
         let Some(var) = vars.iter().find(|var| is_followed(var)) else { return };
-        let is_alone = |table: &Table| table.extent.len() >= ALONE && can_be_watched(table);
-        let (alone, together): (Vec<TableKey>, Vec<TableKey>) =
-            self.tables.keys().partition(|key| is_alone(&self.tables[key]));
+        let has_own = |key: &&TableKey| {
+            is_alone(&self.tables[key]) && (!self.tables[key].written || self.rows.contains_key(key))
+        };
+        let (alone, together): (Vec<TableKey>, Vec<TableKey>) = self.tables.keys().partition(has_own);
+        self.together.clone_from(&together);
         let groups = alone.into_iter().map(|key| vec![key]).chain([together]).filter(|keys| !keys.is_empty());
         let mut made = vec![];
         for keys in groups {
@@ -657,9 +670,17 @@ impl Reached {
         contents
     }
 
-    /// Brings home what kernels wrote beside the pointers.
+    /// Brings home what kernels wrote beside the pointers; of tables with a copy of their own, when the host accesses them.
     fn tables_home(&self, call: &CallContext) {
-        if !self.tables.values().any(|table| table.written) {
+        let written = self.tables.iter().filter(|(_, table)| table.written);
+        let (together, alone): (Vec<_>, Vec<_>) = written.partition(|(key, _)| self.together.contains(key));
+        for (key, table) in alone {
+            let (array, device) = (&self.rows[key].array, self.places[key]);
+            device_copy::written_translated(call, array, TranslatedTable { table: table.clone(), device });
+            let own = |copy: &&mut TranslatedCopy| copy.is_of(call) && copy.tables == [table.extent.clone()];
+            copies().iter_mut().filter(own).for_each(|copy| copy.is_newer = true);
+        }
+        if together.is_empty() {
             return;
         }
         let at = |copy: &mut TranslatedCopy| copy.is_of(call) && copy.block.address == self.translated;
@@ -670,7 +691,7 @@ impl Reached {
         let (name, to) = (crate::location::Name(c"rows".as_ptr()), now.as_mut_ptr() as usize);
         transfer::receive_current(call, name, 0, to, copy.block.address, now.len());
         call.state.finish(call.location, call.queue);
-        for (key, table) in self.tables.iter().filter(|(_, table)| table.written) {
+        for (key, table) in together {
             let place = (self.places[key] - copy.block.address) as usize;
             let part = place..place + table.extent.len();
             let pairs = now[part.clone()].iter().zip(&copy.contents[part.clone()]);

@@ -2,7 +2,7 @@
 
 use super::objects::{ObjectAt, small_at, tracked_at};
 use crate::variable::first;
-use accl_abi::pointers::{PointerType, PointerTypes};
+use accl_abi::pointers::{PointerAt, PointerType, PointerTypes};
 use accl_abi::{Var, data_flags, text};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -100,6 +100,19 @@ impl Table {
     /// All its pointers lead to data.
     pub(super) fn leads_to_data(&self) -> bool {
         self.types.element().pointers.iter().all(|pointer| pointer.to.is_none())
+    }
+
+    /// The memory of the pointers that have some of these bytes.
+    pub(super) fn places_of_pointers(
+        &self,
+        bytes: &Range<usize>,
+    ) -> impl Iterator<Item = Range<usize>> + use<> {
+        let element = self.types.element();
+        let first = bytes.start - (bytes.start - self.extent.start) % element.size;
+        (first..bytes.end).step_by(element.size).flat_map(move |at| {
+            let place = move |pointer: &PointerAt| at + pointer.offset..at + pointer.offset + POINTER;
+            element.pointers.iter().map(place)
+        })
     }
 
     /// Where in the table each pointer lies, what it leads to, and its value.

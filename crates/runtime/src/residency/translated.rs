@@ -5,7 +5,7 @@
 //!
 //! Invariant: a copy that a construct uses is not given back while that makes its others.
 
-use super::device_copy::{host_call, last_change};
+use super::device_copy::{can_merge, host_call, last_change, settle};
 use super::objects::{HostObject, tracked_at};
 use super::tables::{POINTER, Table};
 use crate::call::CallContext;
@@ -34,6 +34,8 @@ pub(super) struct TranslatedCopy {
     pub(super) rows: Vec<Option<KnownRows>>,
     /// The number of the pointers' following of which it was made, and where the device had what they lead to.
     pub(super) made_of: Option<(u64, Vec<u64>)>,
+    /// Kernels have written to it, and `contents` are as they were before.
+    pub(super) is_newer: bool,
 }
 
 /// What the pointers of an array that is an object of its own lead to: other such objects, and nothing else. So the array need not be
@@ -82,9 +84,23 @@ impl KnownRows {
     }
 }
 
-/// Its pointers lead to data, and nothing but the program changes it.
+/// Bytes of a table from which on it travels alone.
+const ALONE: usize = 64 << 10;
+
+/// It has a copy for itself, which stays where others come and go.
+pub(super) fn is_alone(table: &Table) -> bool {
+    table.extent.len() >= ALONE && can_be_watched(table)
+}
+
+/// Its pointers lead to data, and nothing but the program changes them. What kernels write beside them is left on the device
+/// until the host accesses it, for which the table needs pages of its own.
 pub(super) fn can_be_watched(table: &Table) -> bool {
-    table.leads_to_data() && !table.written
+    let has_own_pages = || {
+        let object = tracked_at(table.extent.start);
+        object.is_some_and(|object| !object.has_ends() && table.extent.end <= object.end())
+    };
+    let stays = || table.extent.len() >= ALONE && has_own_pages() && can_merge();
+    table.leads_to_data() && (!table.written || stays())
 }
 
 /// What the pointers of a table lead to, if that is as it was when it was followed the last time.
@@ -152,6 +168,7 @@ impl TranslatedCopy {
             block,
             rows: vec![],
             made_of: None,
+            is_newer: false,
         }
     }
 
@@ -164,10 +181,11 @@ impl TranslatedCopy {
     /// Sends the part of a table, if it has changed.
     pub(super) fn send(&mut self, call: &CallContext, var: &Var, place: usize, contents: &[u8]) {
         let before = &mut self.contents[place..place + contents.len()];
-        if !self.rows.is_empty() && *before == *contents {
+        if !self.rows.is_empty() && !self.is_newer && *before == *contents {
             return;
         }
         before.copy_from_slice(contents);
+        self.is_newer = false;
         if !self.rows.is_empty() {
             self.finish_work(call);
         }
@@ -189,6 +207,11 @@ impl TranslatedCopy {
 
     pub(super) fn release(self, call: &CallContext) {
         self.finish_work(call);
+        for (table, place) in self.tables.iter().zip(self.places()) {
+            if let Some(object) = tracked_at(table.start) {
+                settle(&object, self.block.address + place as u64);
+            }
+        }
         self.state.pool.give(self.block, SYNC_QUEUE);
     }
 }

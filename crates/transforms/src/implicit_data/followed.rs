@@ -2,8 +2,8 @@
 //! structures.
 //!
 //! What the pointers lead to is resident, and kernels get a translated copy of the array. So its type has to say where all pointers
-//! lie that kernels follow, and no kernel may write a pointer into memory. The kind of the item says what kernels do with what the
-//! pointers lead to.
+//! lie that kernels follow, and no kernel may write a pointer into memory. The item's kind and flags say what kernels do with what lies
+//! beside the pointers, and with what they lead to.
 
 use super::Items;
 use super::own_parameters::OwnParameters;
@@ -71,8 +71,14 @@ impl Items<'_, '_> {
         };
         let object = v.form == VariableForm::Aggregate && matches!(v.root, Root::Global(_));
         let flags = item.flags;
-        item.flags =
-            DataFlags { resident: true, object, followed: true, followed_written: writes_beside, ..flags };
+        item.flags = DataFlags {
+            resident: true,
+            object,
+            followed: true,
+            followed_written: writes_beside,
+            rows_read: writes_beside && !writes_behind,
+            ..flags
+        };
         item.pointers = Some(pointers);
         item
     }

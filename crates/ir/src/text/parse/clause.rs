@@ -320,6 +320,7 @@ impl Parser {
                 Some("object") => flags.object = true,
                 Some("followed") => flags.followed = true,
                 Some("followed_written") => flags.followed_written = true,
+                Some("rows_read") => flags.rows_read = true,
                 Some("one_place") => flags.one_place = true,
                 _ => return flags,
             }

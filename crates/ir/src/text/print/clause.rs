@@ -190,6 +190,7 @@ impl Printer<'_> {
             ("object", flags.object),
             ("followed", flags.followed),
             ("followed_written", flags.followed_written),
+            ("rows_read", flags.rows_read),
             ("one_place", flags.one_place),
         ];
         for (flag, _) in flags.iter().filter(|(_, set)| *set) {
