@@ -213,6 +213,8 @@ mod tests {
         let d = directive(line, None, false).unwrap();
         assert_eq!(d.text, "parallel for if(parallel: n > 3) reduction(+: sum)");
         assert_eq!((d.shared, d.copied), (vec!["sum".to_owned()], vec!["sum".to_owned()]));
+        let both = "target teams distribute parallel for if(target: is_known(p)) if(parallel: n > 3)";
+        assert_eq!(directive(both, None, false).unwrap().text, "parallel for if(parallel: n > 3)");
         assert_eq!(numbered("target if(target: n) nowait depend(out: a)").as_deref(), Some("target"));
     }
 

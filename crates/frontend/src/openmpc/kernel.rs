@@ -70,8 +70,7 @@ pub struct LoopConstruct {
 #[derive(Default)]
 pub struct LoopClauses {
     written: Vec<String>,
-    /// Without which the host runs the loop.
-    conditions: Vec<String>,
+    conditions: Conditions,
     private: Vec<String>,
     pub reduced: BTreeMap<&'static str, Vec<String>>,
     mapped: Vec<String>,
@@ -83,6 +82,42 @@ pub struct LoopClauses {
     members: Vec<Members>,
     /// Private variables that need no clause.
     inner: InnerPrivates,
+}
+
+/// Without which the host runs a loop.
+#[derive(Clone, Default)]
+pub struct Conditions {
+    /// Without these one thread runs it.
+    pub of_threads: Vec<String>,
+    /// Without these the host's threads do.
+    pub of_device: Vec<String>,
+}
+
+impl Conditions {
+    /// All of them.
+    pub fn all(&self) -> Option<String> {
+        joined_conditions(self.of_threads.iter().chain(&self.of_device))
+    }
+
+    /// As clauses of a construct for a device, with a space before each.
+    pub fn clauses(&self) -> String {
+        let Some(all) = self.all() else { return String::new() };
+        let of_threads = joined_conditions(self.of_threads.iter());
+        match of_threads.filter(|_| !self.of_device.is_empty()) {
+            None if self.of_device.is_empty() => format!(" if({all})"),
+            None => format!(" if(target: {all})"),
+            Some(of_threads) => format!(" if(target: {all}) if(parallel: {of_threads})"),
+        }
+    }
+}
+
+fn joined_conditions<'c>(conditions: impl Iterator<Item = &'c String>) -> Option<String> {
+    let conditions: Vec<&str> = conditions.map(String::as_str).collect();
+    match &conditions[..] {
+        [] => None,
+        [one] => Some((*one).to_owned()),
+        several => Some(format!("({})", several.join(") && ("))),
+    }
 }
 
 /// `index`: of the loop's directive.
@@ -160,9 +195,9 @@ pub fn kernel(
     let mut copies = copies;
     copies.extend(clauses.rows.iter().map(|array| &*array.name));
     if clauses.rows.is_empty() {
-        clauses.conditions.extend(small_loops::worth_a_launch(unit, body, &copies));
+        clauses.conditions.of_threads.extend(small_loops::worth_a_launch(unit, body, &copies));
     }
-    clauses.conditions.extend(pointers::known(unit, body, &copies));
+    clauses.conditions.of_device.extend(pointers::known(unit, body, &copies));
     for made in std::mem::take(&mut clauses.members) {
         kernel.before += &made.before;
         for (op, name) in made.reduced {
@@ -173,7 +208,7 @@ pub fn kernel(
     }
     if !clauses.rows.is_empty() {
         let own = |id: DeclId| scope.own.contains(&id) || unit.of_threads.contains(&id);
-        let rows = rows::rows(unit, &clauses.rows, body, joined(unit, line), &clauses.conditions, &own);
+        let rows = rows::rows(unit, &clauses.rows, body, joined(unit, line), clauses.conditions.all(), &own);
         let rows = rows.filter(|_| unit.pointers != Pointers::Named);
         let rows = rows.filter(|_| clauses.last.is_empty() && line.names(lines::lasts).is_empty());
         let why = || WhyNot::new(line.directive.name_span, "each thread has large arrays in it".into());
@@ -216,12 +251,7 @@ impl LoopClauses {
             clause(&format!("reduction({op}: "), names);
         }
         self.written.iter().for_each(|clause| text += &format!(" {clause}"));
-        match &self.conditions[..] {
-            [] => {}
-            [one] => text += &format!(" if({one})"),
-            several => text += &format!(" if(({}))", several.join(") && (")),
-        }
-        text
+        text + &self.conditions.clauses()
     }
 }
 
@@ -243,7 +273,7 @@ fn written_clauses(
     if let Some(mistake) = line.mistakes.first() {
         return Err(WhyNot::new(line.directive.name_span, mistake.message.clone()));
     }
-    clauses.conditions.clone_from(&scope.conditions);
+    clauses.conditions.of_threads.clone_from(&scope.conditions);
     for clause in &line.directive.clauses {
         let text = unit.text(clause.span);
         let refuse = || Err(WhyNot::new(clause.span, format!("`{text}` is not understood")));
@@ -259,7 +289,7 @@ fn written_clauses(
             | OmpClauseKind::Reduction { .. }
             | OmpClauseKind::Collapse(_) => clauses.written.push(text.to_owned()),
             OmpClauseKind::If(of, condition) if of.as_deref().is_none_or(|of| of == "parallel") => {
-                clauses.conditions.push(unit.text(condition.span).to_owned());
+                clauses.conditions.of_threads.push(unit.text(condition.span).to_owned());
             }
             OmpClauseKind::If(..)
             | OmpClauseKind::Shared(_)
@@ -597,5 +627,26 @@ fn updates(s: &Stmt) -> Vec<&Stmt> {
         StmtKind::For { body, .. } => updates(body),
         StmtKind::Null => vec![],
         _ => vec![s],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Conditions;
+
+    fn clauses(of_threads: &[&str], of_device: &[&str]) -> String {
+        let owned = |conditions: &[&str]| conditions.iter().map(|c| (*c).to_owned()).collect();
+        Conditions { of_threads: owned(of_threads), of_device: owned(of_device) }.clauses()
+    }
+
+    #[test]
+    fn what_only_the_device_needs_takes_no_threads_from_the_host() {
+        assert_eq!(clauses(&[], &[]), "");
+        assert_eq!(clauses(&["n > 9"], &[]), " if(n > 9)");
+        assert_eq!(clauses(&[], &["known(p)", "known(q)"]), " if(target: (known(p)) && (known(q)))");
+        assert_eq!(
+            clauses(&["n > 9"], &["known(p)"]),
+            " if(target: (n > 9) && (known(p))) if(parallel: n > 9)"
+        );
     }
 }

@@ -11,7 +11,7 @@ use super::accumulate;
 use super::canonical::{CanonicalLoop, canonical};
 use super::cuda_pragmas::Wishes;
 use super::edits::{self, TextEdit};
-use super::kernel::Surroundings;
+use super::kernel::{Conditions, Surroundings};
 use super::lines::{self, OmpLine};
 use super::pointers::{self, Pointers};
 use super::region;
@@ -67,8 +67,8 @@ pub fn loop_edits(
     let Some(own) = variables(unit, scope, line, &l, &found) else { return Ok(None) };
     unit.check_calls(body, RunBy::OnDevice, &scope.known_calls)?;
     pointers::check(unit, body, &[])?;
-    let mut conditions = scope.conditions.clone();
-    conditions.extend(pointers::known(unit, body, &[]));
+    let of_device = pointers::known(unit, body, &[]).into_iter().collect();
+    let conditions = Conditions { of_threads: scope.conditions.clone(), of_device };
     let text = written(unit, (line, body, &l), &found, &own, &conditions, place);
     let range = line.span.start as usize..end_of(unit, body.span.end);
     Ok(text.map(|text| Made { edit: TextEdit { range, text }, spoiled: own }))
@@ -248,7 +248,7 @@ fn written(
     (line, body, l): (&OmpLine, &Stmt, &CanonicalLoop<'_>),
     found: &Extremum<'_>,
     own: &BTreeSet<DeclId>,
-    conditions: &[String],
+    conditions: &Conditions,
     place: &dyn Fn(u32) -> String,
 ) -> Option<String> {
     let var = unit.var(found.id)?;
@@ -261,10 +261,7 @@ fn written(
     let vars: Vec<_> = own.iter().filter_map(|id| unit.var(*id)).collect();
     let names: Vec<&str> = vars.iter().map(|var| &*var.name).collect();
     let private = if names.is_empty() { String::new() } else { format!(" private({})", names.join(", ")) };
-    let condition = match conditions {
-        [] => String::new(),
-        some => format!(" if(({}))", some.join(") && (")),
-    };
+    let condition = conditions.clauses();
     let range = body.span.start as usize..end_of(unit, body.span.end);
     let construct = |op: &str, reduced: &str, statement: String| {
         let edit = TextEdit { range: found.range.clone(), text: statement };

@@ -28,7 +28,7 @@ pub fn rows(
     arrays: &[Scratch],
     outer: &Stmt,
     joined: usize,
-    conditions: &[String],
+    conditions: Option<String>,
     own: &dyn Fn(DeclId) -> bool,
 ) -> Option<Rows> {
     let mut nest = vec![canonical(unit, outer)?];
@@ -56,8 +56,8 @@ pub fn rows(
         arrays.iter().map(|a| format!("{} * sizeof({})", a.length(), a.element)).collect();
     let count = format!("{COUNT}(accl_trips, {})", sizes.join(" + "));
     let count = match conditions {
-        [] => count,
-        some => format!("({}) ? {count} : 1", some.join(") && (")),
+        None => count,
+        Some(all) => format!("({all}) ? {count} : 1"),
     };
     before += &format!("const long accl_slots = {count};");
     let mut made = Rows { before, after: String::new(), clauses: vec![], edits: vec![] };

@@ -29,8 +29,9 @@ const PARTS: usize = 8;
 
 #[derive(Default)]
 pub struct FaultWindow {
-    /// The page after the last one brought.
+    /// The page after the last one brought, and how many came with that.
     next: usize,
+    last: usize,
     /// How often accesses followed one another.
     run: u32,
     /// How often pages were brought since the last launch.
@@ -58,7 +59,9 @@ impl FaultWindow {
     /// The pages that an access to this one brings.
     pub fn around(&mut self, page: usize) -> Range<usize> {
         let is_first = self.faults == 0;
-        self.run = if page == self.next && !is_first { self.run + 1 } else { 0 };
+        // Accesses may leave out what is padding between rows.
+        let follows = (self.next..=self.next + self.last / 2).contains(&page) && !is_first;
+        self.run = if follows { self.run + 1 } else { 0 };
         self.faults += 1;
         if is_first {
             (self.first, self.reached, self.brought) = (page, page..page, 0);
@@ -74,7 +77,7 @@ impl FaultWindow {
 
     /// These were brought.
     pub fn brought(&mut self, pages: &Range<usize>) {
-        self.next = pages.end;
+        (self.next, self.last) = (pages.end, pages.len());
         self.brought += pages.len();
         self.reached = self.reached.start.min(pages.start)..self.reached.end.max(pages.end);
     }
@@ -141,6 +144,11 @@ mod tests {
     #[test]
     fn what_runs_on_comes_in_large_pieces() {
         assert!(access(&mut FaultWindow::default(), 0..1 << 18) < 40);
+    }
+
+    #[test]
+    fn rows_with_padding_run_on() {
+        assert!(access(&mut FaultWindow::default(), (0..1 << 12).map(|row| 4 * row)) < 16);
     }
 
     #[test]
