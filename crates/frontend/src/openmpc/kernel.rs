@@ -21,6 +21,7 @@ use super::flow;
 use super::inner_privates::InnerPrivates;
 use super::lines::{self, OmpLine};
 use super::members::{self, Members};
+use super::messages;
 use super::openacc;
 use super::pointers::{self, Pointers};
 use super::rows;
@@ -137,7 +138,9 @@ pub fn kernel(
     if !matches!(body.kind, StmtKind::For { .. } | StmtKind::RangeFor { .. }) {
         return Err(WhyNot::new(line.directive.name_span, "no `for` loop follows".into()));
     }
-    unit.check_calls(body, RunBy::OnDevice, &scope.known_calls)?;
+    let messages = messages::messages(unit, body);
+    let known_calls = scope.known_calls.union(&messages.calls).copied().collect();
+    unit.check_calls(body, RunBy::OnDevice, &known_calls)?;
     busy_waits::none(unit, body)?;
     pointers::check(unit, body, &line.names(lines::firstprivates))?;
     let mut kernel = LoopConstruct::default();
@@ -192,7 +195,12 @@ pub fn kernel(
     }
     changed_in_calls(unit, body, &mut clauses)?;
     kernel.edits = criticals.edits;
+    kernel.edits.extend(messages.edits);
+    kernel.before += &messages.before;
+    kernel.after += &messages.after;
+    clauses.reduced.entry(ReductionOp::Add.symbol()).or_default().extend(messages.counts);
     let mut copies = copies;
+    copies.extend(messages.streams.iter().map(String::as_str));
     copies.extend(clauses.rows.iter().map(|array| &*array.name));
     if clauses.rows.is_empty() {
         clauses.conditions.of_threads.extend(small_loops::worth_a_launch(unit, body, &copies));

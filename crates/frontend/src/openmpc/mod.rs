@@ -23,6 +23,7 @@ mod inner_privates;
 mod kernel;
 mod lines;
 mod members;
+mod messages;
 mod openacc;
 mod pieces;
 mod places;

@@ -9,6 +9,7 @@ use super::flow;
 use super::idle_threads::IDLE_THREAD;
 use super::kernel::{LoopConstruct, Surroundings, kernel};
 use super::lines::{self, OmpLine};
+use super::messages;
 use super::places;
 use super::pointers::Pointers;
 use super::scratch::shared_loops;
@@ -120,6 +121,8 @@ pub fn block(
     }
     scope.known_calls.clone_from(&numbers.calls);
     scope.known_calls.extend(asks_for_the_first(unit, body));
+    let shared = loops_of(unit, body);
+    scope.known_calls.extend(shared.iter().flat_map(|(_, s)| messages::messages(unit, s).calls));
     unit.check_calls(body, RunBy::Each, &scope.known_calls)?;
     busy_waits::none(unit, body)?;
     sets_variables_of_threads(unit, body)?;

@@ -58,7 +58,7 @@ fn iterations(unit: &SourceFile<'_>, nest: &Stmt, s: &Stmt) -> Option<Vec<String
 }
 
 /// Constants, and numbers that the nest neither declares nor changes.
-fn is_known_before(unit: &SourceFile<'_>, nest: &Stmt, e: &Expr) -> bool {
+pub fn is_known_before(unit: &SourceFile<'_>, nest: &Stmt, e: &Expr) -> bool {
     let mut known = walk::only_reads(e);
     walk::within(e, &mut |e| match &e.kind {
         ExprKind::Var(id, _) => {
