@@ -8,7 +8,16 @@
 //!                                                   body
 //! ```
 //!
-//! So a directive before it governs the loops over tiles, as the standard says.
+//! So a directive before it governs the loops over tiles, as the standard says. Where it joins more loops than these, they must be a
+//! box: loops within tiles have the tile's size, and the body a condition, which whole tiles always meet. A third loop is the body's.
+//!
+//! ```text
+//! #pragma omp for collapse(3)               for (t = 0; t < tiles of n; t++)
+//! #pragma omp tile sizes(4)         becomes   for (w = 0; w < 4; w++)
+//! for (int i = 0; i < n; i++)                   for (int j = 0; j < m; j++)
+//!   for (int j = 0; j < m; j++)                   if (4 * t + w < n) { int i = 4 * t + w; body }
+//!     body
+//! ```
 
 use super::words::{Cursor, Word, closing, split, statement_end, text_of, words};
 use super::{EditedText, rest};
@@ -34,8 +43,12 @@ pub fn split_nest(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), S
         .take_while(|w| w.range.start < statement.end)
         .filter(|w| !w.line)
         .collect();
-    let (mut loops, mut opened, mut at) = (vec![], 0, 0);
-    for (number, _) in sizes.iter().enumerate() {
+    let around = directive_before(&text.buffer[..line.start]).map(str::to_owned);
+    let around = Cursor::new(around.as_deref().unwrap_or(""));
+    let joined = joined_loops(&around)?;
+    let inner = joined.saturating_sub(2 * sizes.len());
+    let (mut loops, mut opened, mut at, mut headers) = (vec![], 0, 0, String::new());
+    for number in 0..sizes.len() + inner {
         while number > 0 && all.get(at).is_some_and(|w| w.text == "{") {
             let close = closing(&all, at).ok_or("a bracket is not closed")?;
             if statement_end(&all, at + 1) != Some(close) {
@@ -44,10 +57,22 @@ pub fn split_nest(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), S
             (opened, at) = (opened + 1, at + 1);
         }
         if all.get(at).is_none_or(|w| w.text != "for") {
-            return Err(format!("`tile` has {} sizes, and fewer loops follow it", sizes.len()));
+            return Err(match number < sizes.len() {
+                true => format!("`tile` has {} sizes, and fewer loops follow it", sizes.len()),
+                false => format!("{joined} loops are joined, and fewer follow"),
+            });
         }
         let close = closing(&all, at + 1).ok_or("a bracket is not closed")?;
-        loops.push(header(&text.buffer, &all, at + 2..close)?);
+        if number < sizes.len() {
+            loops.push(header(&text.buffer, &all, at + 2..close)?);
+        } else if let Some(word) =
+            all[at + 2..close].iter().find(|w| loops.iter().any(|l| l.variable == w.text))
+        {
+            return Err(format!("loops that are joined with those over `{}` do not depend on it", word.text));
+        } else {
+            headers.push_str(text_of(&text.buffer, &all, at..close + 1));
+            headers.push(' ');
+        }
         at = close + 1;
     }
     let body = all.get(at).ok_or("no statement follows the loops")?.range.start;
@@ -55,12 +80,65 @@ pub fn split_nest(text: &mut EditedText<'_>, line: Range<usize>) -> Result<(), S
     for (l, size) in loops.iter().zip(&sizes) {
         nest.push_str(&l.over_tiles(size));
     }
-    for (l, size) in loops.iter().zip(&sizes) {
+    let in_box = joined.saturating_sub(sizes.len()).min(sizes.len());
+    for (l, size) in loops.iter().zip(&sizes).take(in_box) {
+        nest.push_str(&l.over_places(size));
+    }
+    nest.push_str(&headers);
+    // Variables that are declared before the loops are not those of the joined loops.
+    let is_last = |l: &&Loop| {
+        let mut words = around.words.iter().skip_while(|w| !matches!(w.text, "lastprivate" | "linear"));
+        !l.declared && words.any(|w| w.text == l.variable)
+    };
+    if let Some(l) = loops.iter().take(in_box).find(is_last) {
+        return Err(format!(
+            "the last value of `{}`, which a joined loop within tiles counts, is not kept",
+            l.variable
+        ));
+    }
+    for (l, size) in loops.iter().zip(&sizes).take(in_box) {
+        nest.push_str(&l.at_place(size));
+    }
+    for (l, size) in loops.iter().zip(&sizes).skip(in_box) {
         nest.push_str(&l.within_tile(size));
     }
     nest.push_str(&"{".repeat(opened));
+    if in_box > 0 {
+        let end = statement_end(&all, at).ok_or("no statement follows the loops")?;
+        let end = all[end - 1].range.end;
+        text.replace(end..end, &"}".repeat(in_box));
+    }
     text.replace(line.start..body, &(nest + "\n"));
     Ok(())
+}
+
+/// The directive that stands last in the text, and nothing behind it.
+fn directive_before(text: &str) -> Option<&str> {
+    let mut lines = text.lines().rev().map(str::trim);
+    let last = lines.find(|line| !line.is_empty() && !line.starts_with("# "))?;
+    last.starts_with("#pragma omp").then(|| rest(last))
+}
+
+/// How many loops a directive governs.
+fn joined_loops(directive: &Cursor<'_>) -> Result<usize, String> {
+    let mut most = 1;
+    for (at, word) in directive.words.iter().enumerate() {
+        if directive.words.get(at + 1).is_none_or(|w| w.text != "(") {
+            continue;
+        }
+        let close = directive.closing(at + 1).ok_or("a bracket is not closed")?;
+        let arguments = at + 2..close;
+        most = most.max(match word.text {
+            "sizes" => split(&directive.words, arguments, ",").len(),
+            "collapse" | "ordered" => match &directive.words[arguments] {
+                [number] => number.text.parse().ok(),
+                _ => None,
+            }
+            .ok_or_else(|| format!("`{}` before `tile` needs a number", word.text))?,
+            _ => 1,
+        });
+    }
+    Ok(most)
 }
 
 fn sizes(directive: &str) -> Result<Vec<String>, String> {
@@ -173,6 +251,26 @@ impl Loop {
         format!("for (long long {tile} = 0; {tile} < {count}; {tile}++) ")
     }
 
+    /// It counts the places of a tile's iterations.
+    fn over_places(&self, size: &str) -> String {
+        let place = self.place();
+        format!("for (long long {place} = 0; {place} < ({size}); {place}++) ")
+    }
+
+    fn place(&self) -> String {
+        format!("accl_place_{}", self.variable)
+    }
+
+    /// The place has an iteration, whose value the variable gets, in a bracket that stays open.
+    fn at_place(&self, size: &str) -> String {
+        let Loop { ty, declared, variable, lower, step, .. } = self;
+        let number = format!("({} * ({size}) + {})", self.tile(), self.place());
+        // Joined loops have their variables for themselves.
+        let ty = if *declared { ty.clone() } else { format!("__typeof__({variable})") };
+        let (count, sign) = (self.count("1"), self.sign());
+        format!("if ({number} < {count}) {{ {ty} {variable} = ({lower}) {sign} {number} * ({step}); ")
+    }
+
     fn within_tile(&self, size: &str) -> String {
         let Loop { ty, declared, variable, lower, compare, bound, step } = self;
         let (length, sign) = (self.length(size), self.sign());
@@ -210,6 +308,29 @@ mod tests {
              for (int i = ((0) + accl_tile_i * (4)); \
              i < ((n) - ((0) + accl_tile_i * (4)) > (4) ? ((0) + accl_tile_i * (4)) + (4) : (n)); i += 1) f(i);"
         );
+    }
+
+    #[test]
+    fn joined_loops_are_a_box() {
+        let text = "#pragma omp for collapse(3)\n#pragma omp tile sizes(4)\n\
+                    for (int i = 0; i < n; i += 2)\nfor (int j = 0; j < m; j++) f(i, j);\n";
+        let resolved = resolve(text.into(), "x.c", accl_source::FileId(0), false, false);
+        assert!(resolved.diagnostics.is_empty(), "{:?}", resolved.diagnostics);
+        assert!(
+            resolved.buffer.contains(
+                "for (long long accl_place_i = 0; accl_place_i < (4); accl_place_i++) for (int j = 0; j < m; j++) \
+                 if ((accl_tile_i * (4) + accl_place_i) < ((0) < (n) ? ((n) - (0) - 1) / ((1) * (2)) + 1 : 0)) \
+                 { int i = (0) + (accl_tile_i * (4) + accl_place_i) * (2);"
+            ) && resolved.buffer.contains("f(i, j);}"),
+            "{}",
+            resolved.buffer
+        );
+        for other in ["for (int j = 0; j < i; j++) f(i, j);", "f(i);"] {
+            let text = format!(
+                "#pragma omp for collapse(3)\n#pragma omp tile sizes(4)\nfor (int i = 0; i < n; i++)\n{other}\n"
+            );
+            assert!(!resolve(text, "x.c", accl_source::FileId(0), false, false).diagnostics.is_empty());
+        }
     }
 
     #[test]
