@@ -192,6 +192,8 @@ pub enum Library {
     Empty,
     /// `std::plus<T>` and its kin, by their names: nothing. Calls say what they do.
     FunctionObject(&'static str),
+    /// GNU's vectors, `__attribute__((vector_size(n)))`, which are the compiler's own: one array.
+    Vector,
 }
 
 #[derive(Clone, Debug)]

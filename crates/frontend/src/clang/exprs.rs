@@ -103,6 +103,10 @@ impl Converter<'_> {
             },
             "CXXThisExpr" => ExprKind::This,
             "LambdaExpr" => self.lambda(node),
+            "ConvertVectorExpr" => ExprKind::Construct {
+                signature: "".into(),
+                args: node.children().map(|n| self.expr(n)).collect(),
+            },
             "OffsetOfExpr" => self.offset_of(node),
             "StmtExpr" => match self.inner_stmts(node).pop() {
                 Some(body) => ExprKind::Statements(Box::new(body)),
@@ -224,7 +228,24 @@ impl Converter<'_> {
         match &*first.ty.ty {
             Ty::Pointer { .. } | Ty::Array { .. } => ExprKind::Index { base: first, index: second },
             Ty::Int { .. } | Ty::Bool => ExprKind::Index { base: second, index: first },
-            _ => ExprKind::Unsupported("an element of a vector type", vec![]),
+            _ => match self.types.library_record_of(&first.ty).map(|r| (r.library, &r.fields[0])) {
+                Some((Some(Library::Vector), elements)) => {
+                    let array = ExprKind::Member {
+                        member: elements.id,
+                        name: elements.name.as_str().into(),
+                        base: first.clone(),
+                        arrow: false,
+                    };
+                    let (ty, span, place) = (elements.ty.clone(), first.span, first.place);
+                    let Ty::Array { of, .. } = &*ty.ty else { return array };
+                    let pointer = pointer_to(of);
+                    let operand = Box::new(Expr { kind: array, ty, span, place });
+                    let first = ExprKind::Cast { kind: CastKind::Decay, operand };
+                    let base = Box::new(Expr { kind: first, ty: pointer, span, place: false });
+                    ExprKind::Index { base, index: second }
+                }
+                _ => ExprKind::Unsupported("an element of a vector type", vec![]),
+            },
         }
     }
 
@@ -282,7 +303,7 @@ impl Converter<'_> {
                 let operand = self.boxed_expr(operand);
                 match &*node.cast_kind {
                     "FloatingRealToComplex" => ExprKind::InitList(vec![*operand]),
-                    "FloatingComplexCast" => {
+                    "FloatingComplexCast" | "VectorSplat" => {
                         ExprKind::Construct { signature: "".into(), args: vec![*operand] }
                     }
                     "FloatingComplexToReal" => self.part(operand, 0),

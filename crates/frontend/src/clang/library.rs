@@ -99,6 +99,27 @@ impl TypeReader {
         }
     }
 
+    /// `text`: as Clang writes it, `(__vector_size__(4 * sizeof(float)))`, `(ext_vector_type(4))`.
+    pub fn vector(&mut self, text: &str, of: Qual) -> Option<Qual> {
+        let (kind, count) = text.trim_matches(['(', ')']).split_once('(')?;
+        let count = match kind {
+            "__vector_size__" => count.split_once('*')?.0.trim(),
+            "ext_vector_type" => count,
+            _ => return None,
+        };
+        let count = count.parse::<u64>().ok().filter(|count| count.is_power_of_two())?;
+        let bytes = match *of.ty {
+            Ty::Int { bits, .. } | Ty::Float { bits } => u64::from(bits) / 8 * count,
+            _ => return None,
+        };
+        let array = Qual::new(Ty::Array { of, len: Len::Const(count) });
+        let vector = self.library_record("vector", Library::Vector, vec![("elements".into(), array)])?;
+        let Ty::Record(id) = *vector.ty else { return None };
+        let record = self.library.records.iter_mut().find(|r| r.id == id)?;
+        record.align = Some(bytes);
+        Some(vector)
+    }
+
     fn complex(&mut self, name: &str, element: &str) -> Option<Qual> {
         let element = self.read(element);
         matches!(&*element.ty, Ty::Float { .. }).then_some(())?;
@@ -199,7 +220,9 @@ pub fn element_of(record: &Record, index: usize) -> Option<usize> {
     match record.library? {
         Library::Pair => (index < 2).then_some(index),
         Library::Tuple => record.fields.iter().position(|f| f.name == element_name(index)),
-        Library::Complex | Library::Array | Library::Empty | Library::FunctionObject(_) => None,
+        Library::Complex | Library::Array | Library::Empty | Library::FunctionObject(_) | Library::Vector => {
+            None
+        }
     }
 }
 

@@ -278,6 +278,7 @@ impl TypeReader {
 
     /// `const unsigned long`, `struct P`, `ns::V<int>`.
     fn specifiers(&mut self, cursor: &mut Cursor<'_>) -> Qual {
+        let text = cursor.text;
         let mut words: Vec<&str> = Vec::new();
         let (mut constant, mut tagged) = (false, false);
         while let Some(word) = cursor.word() {
@@ -304,6 +305,18 @@ impl TypeReader {
                         None => self.unknown(word.into()),
                     };
                     return Qual { constant: ty.constant | constant, ..ty };
+                }
+                "__attribute__" => {
+                    let vector = cursor.bracketed('(', ')').unwrap_or_default();
+                    // In front of its elements' type, or as shifts have their second operand.
+                    let of = match &words[..] {
+                        [] => self.specifiers(cursor),
+                        words => self.named_type(words, tagged),
+                    };
+                    let constant = of.constant | constant;
+                    let vector = self.vector(vector, Qual { constant: false, ..of });
+                    let vector = vector.unwrap_or_else(|| Qual::new(Ty::Opaque(text.into())));
+                    return Qual { constant, ..vector };
                 }
                 "class" | "typename" if !tagged && !self.named.contains_key(word) => {}
                 _ => words.push(word),
@@ -638,6 +651,7 @@ mod tests {
         check("struct half *", "*(record9)");
         check("half[2]", "Const(2)(f64)");
         check("wchar_t *", "*(i8)");
+        check("const __attribute__((__vector_size__(4 * sizeof(float)))) float *", "*(const record1)");
         check("union nothing", "opaque nothing");
     }
 

@@ -28,6 +28,9 @@ impl Fun<'_, '_> {
             {
                 self.assign_complex(Some(*op), place, value, e.span)
             }
+            ExprKind::CompoundAssign { op, place, value, .. } if self.is_vector(&place.ty) => {
+                self.assign_vector(*op, place, value, e.span)
+            }
             ExprKind::Assign { place, value } if self.is_complex(&place.ty) => {
                 self.assign_complex(None, place, value, e.span)
             }

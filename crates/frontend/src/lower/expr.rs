@@ -68,6 +68,9 @@ impl Fun<'_, '_> {
         if let Some(number) = self.complex_value(e)? {
             return self.complex_object(number, e);
         }
+        if let Some(vector) = self.vector_value(e)? {
+            return Ok(vector);
+        }
         match &e.kind {
             ExprKind::Int(value) => {
                 let ty = self.value_type(e)?;

@@ -132,6 +132,9 @@ impl<'p> Fun<'_, 'p> {
         if self.is_complex(&init.ty) {
             return true;
         }
+        if self.is_vector(&init.ty) {
+            return false;
+        }
         let aggregate = matches!(&*init.ty.ty, Ty::Record(_) | Ty::Array { .. });
         match &init.kind {
             ExprKind::InitList(_) | ExprKind::Zero | ExprKind::Str(_) => aggregate,

@@ -454,7 +454,7 @@ fn initial(init: &Ast) -> Result<(DeclId, Option<&Var>, &Expr), NotCanonical> {
             [var] => match &var.init {
                 Some(lower) if can_count(&var.ty.ty) => Ok((var.id, Some(var), lower)),
                 Some(_) => {
-                    let valid = matches!(*var.ty.ty, Ty::Record(_));
+                    let valid = matches!(*var.ty.ty, Ty::Record(_) | Ty::Opaque(_));
                     let reason =
                         not(format!("its variable `{}` is no integer or pointer", var.name), var.span);
                     Err(NotCanonical { valid, ..reason })

@@ -67,6 +67,7 @@ mod team;
 mod twice;
 mod types;
 mod variants;
+mod vectors;
 pub(crate) mod walk;
 mod window;
 

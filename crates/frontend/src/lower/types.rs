@@ -455,6 +455,7 @@ impl StructLayout {
                     Library::Complex
                     | Library::Array
                     | Library::Tuple
+                    | Library::Vector
                     | Library::Empty
                     | Library::FunctionObject(_),
                 ) => Named::Nowhere,
