@@ -8,6 +8,7 @@
 //! skipping whole declarations of system headers unread (see `stream`).
 
 mod atomics;
+mod classes;
 mod decls;
 mod depth;
 mod exprs;
@@ -31,6 +32,7 @@ pub(crate) use types::builtin_type;
 use crate::ast::Program;
 use crate::{Error, Language};
 use accl_source::{FileId, LineMap, Span};
+use classes::Shown;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -92,7 +94,23 @@ impl Clang {
         lines: &LineMap,
         is_foreign: bool,
     ) -> Result<Program, Error> {
-        let parse = |shown: &str| self.parse_shown(shown, buffer, args, file, lines, is_foreign);
+        let known = match self.language {
+            Language::Cxx => classes::used(buffer, lines),
+            Language::C => vec![],
+        };
+        let parse = |shown: &str, read: &[Shown]| {
+            self.parse_shown(shown, read, buffer, args, file, lines, is_foreign)
+        };
+        if !known.is_empty() {
+            for shown in outline::of(buffer, lines) {
+                let Some(shown) = classes::shown(&shown, &known) else { break };
+                match parse(&shown, &known) {
+                    Err(Error::Clang(messages)) => tracing::debug!(%messages, "with classes of the library"),
+                    other => return other,
+                }
+            }
+        }
+        let parse = |shown: &str| parse(shown, &[]);
         let mut messages = String::new();
         for shown in outline::of(buffer, lines) {
             match parse(&shown) {
@@ -112,10 +130,12 @@ impl Clang {
         Err(Error::Clang(messages))
     }
 
-    /// `shown`: the text that clang reads, with every position as in the buffer.
+    /// `shown`: the text that clang reads, with every position as in the buffer. `read`: what is read of namespaces in system headers.
+    #[expect(clippy::too_many_arguments, reason = "they belong to one text")]
     fn parse_shown(
         &self,
         shown: &str,
+        read: &[Shown],
         buffer: &str,
         args: &[String],
         file: FileId,
@@ -136,28 +156,36 @@ impl Clang {
             .spawn()
             .map_err(|e| self.not_run(e))?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let mut converter = decls::Converter::new(file, buffer, lines, self.language == Language::Cxx);
+        let mut converter = decls::Converter::new(file, buffer, lines, read, self.language == Language::Cxx);
         let system = if is_foreign { foreign::system_headers(buffer, lines) } else { BTreeSet::new() };
+        let ours: BTreeSet<(&str, u32)> = read.iter().map(|shown| shown.line(lines)).collect();
         // Clang has said all that is wrong before it prints the tree of a rejected program, which nobody needs.
         let is_rejected = AtomicBool::new(false);
         let (read, messages) = std::thread::scope(|scope| {
             // Clang may stop reading early; its messages say why.
             scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(shown.as_bytes())));
             let (system, is_rejected) = (&system, &is_rejected);
+            let is_ours =
+                |line: &str| foreign::place(line).is_some_and(|at| ours.iter().any(|our| *our == at));
             let messages = scope.spawn(move || {
                 read_lines(stderr, |line| {
-                    let rejects = foreign::is_error(line) && !foreign::is_in(line, system);
+                    let is_known = |line: &str| foreign::is_in(line, system) && !is_ours(line);
+                    let rejects = foreign::is_error(line) && !is_known(line);
                     is_rejected.fetch_or(rejects, Ordering::Relaxed);
                 })
             });
             let choose = |head: Head<'_>| match is_rejected.load(Ordering::Relaxed) {
                 true => Choice::Stop,
-                false => choose(head, lines),
+                false => choose(head, lines, read),
             };
             // The pipe is closed where reading stops, which ends clang.
             let read = stdout.map(|pipe| {
                 let input = BufReader::with_capacity(1 << 18, pipe);
-                stream::declarations(input, choose, |node| converter.decl(&node))
+                let take = |node: json::Node<'_>| match node.loc.offset() {
+                    Some(at) if read.iter().any(|shown| shown.contains(at)) => converter.library_decl(&node),
+                    _ => converter.decl(&node),
+                };
+                stream::declarations(input, choose, take)
             });
             (read, messages.join().unwrap_or_default())
         });
@@ -225,15 +253,18 @@ fn read_lines(pipe: Option<impl Read>, mut look: impl FnMut(&str)) -> String {
     text
 }
 
-/// All of the user's files; of system headers the types, from which the user's types are made.
-fn choose(head: Head<'_>, lines: &LineMap) -> Choice {
+/// All of the user's files; of system headers the types, from which the user's types are made, and what is to be `read` of their
+/// namespaces.
+fn choose(head: Head<'_>, lines: &LineMap, read: &[Shown]) -> Choice {
     let Some(offset) = head.offset else { return Choice::Skip };
-    if !lines.is_system(offset) {
+    if !lines.is_system(offset) || read.iter().any(|shown| shown.contains(offset)) {
         return Choice::Read;
     }
     match head.kind {
-        "TypedefDecl" | "TypeAliasDecl" | "RecordDecl" | "CXXRecordDecl" | "EnumDecl" => Choice::Read,
+        "NamespaceDecl" if !read.is_empty() => Choice::OpenNamespace,
         "LinkageSpecDecl" => Choice::Open,
+        _ if head.in_namespace => Choice::Skip,
+        "TypedefDecl" | "TypeAliasDecl" | "RecordDecl" | "CXXRecordDecl" | "EnumDecl" => Choice::Read,
         _ => Choice::Skip,
     }
 }

@@ -1,5 +1,6 @@
 //! Declarations: from the dump's tree to the flat lists of [`Program`].
 
+use super::classes::Shown;
 use super::fold;
 use super::json::{Node, NodeId, Value};
 use super::templates::{DefaultArgument, Param, PartialSpecialization};
@@ -50,8 +51,15 @@ pub struct Converter<'a> {
 }
 
 impl<'a> Converter<'a> {
-    pub fn new(file: FileId, buffer: &'a str, lines: &'a LineMap, is_cplusplus: bool) -> Converter<'a> {
+    pub fn new(
+        file: FileId,
+        buffer: &'a str,
+        lines: &'a LineMap,
+        read: &[Shown],
+        is_cplusplus: bool,
+    ) -> Converter<'a> {
         let mut types = TypeReader::default();
+        types.read_of_library = read.to_vec();
         types.library.is_libcxx = buffer.contains("inline namespace __1 ");
         Converter {
             file,
@@ -99,7 +107,7 @@ impl<'a> Converter<'a> {
 
     pub fn decl(&mut self, node: &Node<'_>) {
         match &*node.kind {
-            "NamespaceDecl" => self.within(namespace_name(node), node),
+            "NamespaceDecl" => self.within(namespace_name(node), &node.inner),
             "LinkageSpecDecl" | "ExportDecl" => node.children().for_each(|n| self.decl(n)),
             "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" | "CXXDestructorDecl"
             | "CXXConversionDecl" => self.function(node),
@@ -131,6 +139,14 @@ impl<'a> Converter<'a> {
         }
     }
 
+    /// A class of the standard library, whose members have other names there.
+    pub fn library_decl(&mut self, node: &Node<'_>) {
+        let known = self.program.records.len();
+        self.within("std".into(), std::slice::from_ref(node));
+        let fields = self.program.records[known..].iter_mut().flat_map(|record| &mut record.fields);
+        fields.for_each(|field| field.access = Access::Nobody);
+    }
+
     /// A function that a class defines as its friend stands in the scope around the class.
     fn friend(&mut self, node: &Node<'_>) {
         let class = self.scope.pop();
@@ -140,9 +156,9 @@ impl<'a> Converter<'a> {
         self.scope.extend(class);
     }
 
-    fn within(&mut self, name: String, node: &Node<'_>) {
+    fn within(&mut self, name: String, nodes: &[Node<'_>]) {
         self.scope.push(name);
-        node.children().for_each(|n| self.decl(n));
+        nodes.iter().filter(|n| !n.is_absent()).for_each(|n| self.decl(n));
         self.scope.pop();
     }
 

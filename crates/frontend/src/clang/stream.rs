@@ -36,6 +36,8 @@ pub struct Head<'a> {
     pub kind: &'a str,
     /// Offset in the buffer; none for what Clang declares itself.
     pub offset: Option<u32>,
+    /// It stands in a namespace that was opened.
+    pub in_namespace: bool,
 }
 
 /// What to do with a declaration.
@@ -45,6 +47,8 @@ pub enum Choice {
     Skip,
     /// Ask again for each of its members.
     Open,
+    /// The same of a namespace.
+    OpenNamespace,
     /// Read nothing more.
     Stop,
 }
@@ -57,9 +61,9 @@ pub fn declarations<R: BufRead>(
 ) -> Result<(), Error> {
     let mut line = Vec::new();
     let mut chunk = Vec::new();
-    let mut indents = vec![4];
+    let mut indents = vec![(4, false)];
     while read_line(&mut input, &mut line)? {
-        let indent = *indents.last().unwrap_or(&4);
+        let (indent, in_namespace) = *indents.last().unwrap_or(&(4, false));
         if indents.len() > 1 && indent_of(&line) < indent - 2 {
             indents.pop();
             continue;
@@ -73,7 +77,7 @@ pub fn declarations<R: BufRead>(
             continue;
         }
         let complete = read_head(&mut input, &mut line, &mut chunk, indent)?;
-        let head = head(&chunk, indent + 2);
+        let head = Head { in_namespace, ..head(&chunk, indent + 2) };
         match choose(head) {
             Choice::Read => {
                 let offset = head.offset;
@@ -96,8 +100,9 @@ pub fn declarations<R: BufRead>(
             Choice::Skip if complete => {}
             Choice::Skip => skip_rest(&mut input, indent)?,
             Choice::Stop => break,
-            Choice::Open if complete => {}
-            Choice::Open => indents.push(indent + 4),
+            Choice::Open | Choice::OpenNamespace if complete => {}
+            Choice::Open => indents.push((indent + 4, in_namespace)),
+            Choice::OpenNamespace => indents.push((indent + 4, true)),
         }
     }
     Ok(())
@@ -204,7 +209,7 @@ fn skip_rest<R: BufRead>(input: &mut R, indent: usize) -> io::Result<()> {
 }
 
 fn head(chunk: &[u8], indent: usize) -> Head<'_> {
-    let mut head = Head { kind: "", offset: None };
+    let mut head = Head { kind: "", offset: None, in_namespace: false };
     for line in chunk.split(|b| *b == b'\n') {
         let text = std::str::from_utf8(line).unwrap_or("").trim().trim_end_matches(',');
         if let Some(kind) = text.strip_prefix("\"kind\": \"").filter(|_| indent_of(line) == indent) {

@@ -39,6 +39,8 @@ pub struct TypeReader {
     /// All types by the last component of their names, wherever they were declared; none where they differ.
     pub all: HashMap<String, Option<Qual>>,
     pub library: LibraryTypes,
+    /// What is read of the standard library's declarations.
+    pub read_of_library: Vec<super::classes::Shown>,
     /// Templates of aliases by the last component of their names, with their parameters and what stands behind `=`; none where they differ.
     aliases: HashMap<String, Option<(Vec<String>, String)>>,
     /// The full names of class templates by their own; none where they differ.
@@ -203,7 +205,7 @@ impl TypeReader {
     /// What no declaration before this place tells may be a class that comes later.
     fn unknown(&mut self, name: String) -> Qual {
         let is_plain = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            && !name.starts_with("std::")
+            && (!name.starts_with("std::") || super::classes::declare(&self.read_of_library, &name))
             && !name.split('<').next().unwrap_or_default().contains([' ', '(']);
         if !is_plain && !name.starts_with("(anonymous namespace)::") {
             return Qual::new(Ty::Opaque(name.into()));
@@ -354,7 +356,9 @@ impl TypeReader {
         if let Some(at) = location_of_unnamed(plain).and_then(|key| self.named.get(key)) {
             return at.clone();
         }
-        let is_library = plain.contains('<') && ["std::", "__gnu_cxx::"].iter().any(|n| plain.starts_with(n));
+        let is_library = plain.contains('<')
+            && ["std::", "__gnu_cxx::"].iter().any(|n| plain.starts_with(n))
+            && !super::classes::declare(&self.read_of_library, plain);
         match self.short.get(last_component(plain)) {
             Some(Some(known)) if !is_library => known.clone(),
             _ if self.tags.contains_key(plain) => self.tags[plain].clone(),
@@ -467,6 +471,8 @@ fn array_len(text: &str) -> Len {
         text = text[end..].trim_start();
     }
     match text.parse() {
+        // GNU's way to write a flexible array.
+        Ok(0) => Len::Unknown,
         Ok(n) => Len::Const(n),
         Err(_) if text.is_empty() || text == "*" => Len::Unknown,
         Err(_) => Len::Text(text.into()),

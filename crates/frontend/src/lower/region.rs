@@ -597,6 +597,17 @@ impl Fun<'_, '_> {
                     None => self.array_range_for((setup, var, inner), Some(directive), body.span),
                 }
             }
+            StmtKind::RangeFor { setup, var, body: inner, .. }
+                if let Some(range) = self.pointer_range(setup)
+                    && directive.collapse <= 1
+                    && directive.tile.is_empty()
+                    && self.iteration_copies.is_none() =>
+            {
+                match self.leaves_loop(inner, body.span) {
+                    Some(diagnostic) => Err(Box::new(diagnostic)),
+                    None => self.pointer_range_for(range, (var, inner), Some(directive), body.span),
+                }
+            }
             other => {
                 let name = self.text(d.name_span);
                 let message = format!("expected a `for` loop after the `{name}` directive");

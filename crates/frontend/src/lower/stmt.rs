@@ -4,10 +4,12 @@ use super::expr::unsupported;
 use super::function::{Binding, Fun, Variable};
 use super::goto::Nest;
 use super::lambda::{Closure, is_closure};
+use super::loops::Header;
 use super::{Lowered, walk};
 use crate::ast::{Expr, ExprKind, Len, Library, Stmt as Ast, StmtKind, Ty, Var};
 use accl_ir::{
-    Block, Case, Expr as IrExpr, ExprKind as Ir, Handle, Loop, LoopDirective, Stmt, StmtNode, UnaryOp,
+    Block, Case, Compare, Expr as IrExpr, ExprKind as Ir, Handle, Loop, LoopDirective, Stmt, StmtNode,
+    UnaryOp,
 };
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
 use std::ops::Range;
@@ -156,6 +158,7 @@ impl Fun<'_, '_> {
             }
             StmtKind::RangeFor { setup, cond, step, var, body } => {
                 let (block, ()) = self.try_block(|f| {
+                    f.later = Some(f.writes_of(std::slice::from_ref(body)));
                     setup.iter().for_each(|s| f.stmt(s));
                     f.while_loop(Some(cond), Some(step), &[var, body], false, s.span)
                 })?;
@@ -270,14 +273,7 @@ impl Fun<'_, '_> {
 
     /// The range and iterator variables of a `for (var : array)`, and the array's length.
     pub fn array_range<'s>(&self, setup: &'s [Ast]) -> Option<(&'s Var, &'s Var, u64)> {
-        let vars: Vec<&Var> = setup
-            .iter()
-            .filter_map(|s| match &s.kind {
-                StmtKind::Decl(vars) => vars.first(),
-                _ => None,
-            })
-            .collect();
-        let [range, begin, _end] = vars[..] else { return None };
+        let [range, begin, _end] = range_variables(setup)?;
         if !range.ty.is_reference() {
             return None;
         }
@@ -332,6 +328,43 @@ impl Fun<'_, '_> {
         let counting = Loop { directive, ..Loop::counting(index, lower, bound, step, body) };
         self.emit_loop(vec![], counting, span);
         Ok(())
+    }
+
+    /// The range and iterator variables of a `for (var : range)` that goes through memory by a pointer.
+    pub fn pointer_range<'s>(&self, setup: &'s [Ast]) -> Option<[&'s Var; 3]> {
+        let vars = range_variables(setup)?;
+        matches!(*vars[1].ty.ty, Ty::Pointer { .. }).then_some(vars)
+    }
+
+    /// `for (var : range)` with such a range counts elements.
+    pub fn pointer_range_for(
+        &mut self,
+        [range, begin, end]: [&Var; 3],
+        (var, body): (&Ast, &Ast),
+        directive: Option<LoopDirective>,
+        span: Span,
+    ) -> Lowered<()> {
+        let (Some(lower), Some(bound)) = (&begin.init, &end.init) else {
+            return Err(unsupported("this loop", span));
+        };
+        self.later = Some(self.writes_of(std::slice::from_ref(body)));
+        self.declare_var(range)?;
+        let kind = StmtKind::Compound(vec![var.clone(), body.clone()]);
+        let body = Ast { kind, span: body.span };
+        let header = Header {
+            var: begin.id,
+            declared: Some(begin),
+            lower,
+            compare: Compare::Lt,
+            bound: Some(bound),
+            step: None,
+            subtract: false,
+            in_condition: None,
+            wraps: false,
+            body: &body,
+            span,
+        };
+        self.counted(&header, directive)
     }
 
     fn return_stmt(&mut self, value: Option<&Expr>, span: Span) -> Lowered<()> {
@@ -419,6 +452,15 @@ impl Fun<'_, '_> {
         }
         Ok((!matches!(item.kind, StmtKind::Null)).then_some(item))
     }
+}
+
+/// What a `for (var : range)` declares: the range, the first iterator, the last one.
+fn range_variables(setup: &[Ast]) -> Option<[&Var; 3]> {
+    let declared = setup.iter().filter_map(|s| match &s.kind {
+        StmtKind::Decl(vars) => vars.first(),
+        _ => None,
+    });
+    declared.collect::<Vec<_>>().try_into().ok()
 }
 
 /// Device code keeps the structure of the source, which `goto` does not have.
