@@ -29,7 +29,8 @@
 //! Declarations in namespaces of system headers are never read, so what device code has of the C++ library is
 //! known by name: `std::complex`, `array`, `pair` and `tuple` become structures with the library's layout
 //! (`clang::library`), and calls of their functions arithmetic and accesses (`lower::library`,
-//! `lower::complex`, which C's `_Complex` shares). Where the host needs a part of such an object whose name the
+//! `lower::complex`, which C's `_Complex` shares). `std::span`, `optional` and `bitset` are read as classes of our own, which clang
+//! is shown in their places (`clang::classes`). Where the host needs a part of such an object whose name the
 //! library keeps to itself, it takes what lies at its place (`ir::Field::named`).
 //!
 //! A value is evaluated where it is used. What C++ evaluates in between and may change it makes the front end

@@ -11,8 +11,8 @@ use crate::ast::{self, DeclId, Len, Library, Qual, Ty};
 use accl_ir::{ArrayLen, Field, Handle, Named, Space, StructDef, Type, TypeKind};
 
 /// What to do about other types.
-pub const KNOWN_OF_LIBRARY: &str = "of the standard library's types device code knows `complex`, `array`, `pair` and `tuple`; of a \
-     container use the elements, through a pointer such as `v.data()`";
+pub const KNOWN_OF_LIBRARY: &str = "of the standard library's types device code knows `array`, `bitset`, `complex`, `optional`, \
+     `pair`, `span` and `tuple`; of a container use the elements, through a pointer such as `v.data()`";
 
 /// Why kernels cannot hold a value, and what to do about it.
 #[derive(Clone, Debug)]
