@@ -560,7 +560,9 @@ impl<'p> Fun<'_, 'p> {
         let (name, span) = (&capture.name, capture.init.span);
         let by_copy = !capture.ty.is_reference();
         let Some(id) = capture.id else {
-            if !(capture.declares || matches!(capture.init.kind, ExprKind::This)) {
+            if !(capture.declares || matches!(capture.init.kind, ExprKind::This) || self.keeps_this(capture))
+            {
+                let name = if name.is_empty() { "*this" } else { name };
                 closure.refused =
                     Some((format!("it captures a copy, `{name}`, that the region cannot reach"), span));
             }
@@ -600,8 +602,12 @@ impl<'p> Fun<'_, 'p> {
             closure.refused =
                 Some((format!("the region cannot reach `{name}`, which its capture list computes"), span));
         }
+        let named = self.decl.body.as_ref().map(walk::named_by_references).unwrap_or_default();
+        let object = |id: &DeclId| *named.get(id).unwrap_or(id);
         let changes = |id: &DeclId| {
-            self.addressed.contains(id) || self.later.as_ref().is_none_or(|l| l.vars.contains(id))
+            let is_it = |written: &DeclId| object(written) == object(id);
+            self.addressed.contains(id)
+                || self.later.as_ref().is_none_or(|l| l.vars.iter().chain(&l.objects).any(is_it))
         };
         if by_copy && read.iter().any(changes) {
             let why = format!("`{name}` may have changed since it was captured by copy");
@@ -612,6 +618,18 @@ impl<'p> Fun<'_, 'p> {
         } else {
             closure.bound.extend(self.vars.get(&id).map(|v| (id, v.clone())));
         }
+    }
+
+    /// A copy of the method's object, `[*this]`, where the object itself stays the same.
+    fn keeps_this(&self, capture: &Capture) -> bool {
+        let ExprKind::Construct { args, .. } = &walk::bare(&capture.init).kind else { return false };
+        let is_this = |e: &Expr| match &walk::same_place(e).kind {
+            ExprKind::Deref(of) => matches!(walk::bare(of).kind, ExprKind::This),
+            _ => false,
+        };
+        matches!(&args[..], [one] if is_this(one))
+            && self.cx.is_copied_by_bytes(&capture.ty)
+            && self.decl.body.as_ref().is_some_and(|body| !walk::may_change_this(body))
     }
 
     /// The host's text of the region names captured variables: none may be hidden where the region stands.

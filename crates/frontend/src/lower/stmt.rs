@@ -80,6 +80,7 @@ impl Fun<'_, '_> {
         let mut all = walk::Writes::default();
         for item in items.iter().chain(lambdas.iter().flat_map(|lambda| lambda.bodies())) {
             all.add(walk::writes(item, &mut pure));
+            all.objects.extend(walk::objects_of_methods(item));
         }
         all
     }

@@ -3,7 +3,7 @@
 use super::math::writes_memory;
 use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt, StmtKind, Ty, Var};
 use accl_source::Span;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Operands, to be changed.
 pub fn operands_mut(expr: &mut Expr) -> Vec<&mut Expr> {
@@ -304,6 +304,8 @@ fn unconverted(expr: &Expr) -> &Expr {
 pub struct Writes {
     /// Variables assigned, or whose address is taken.
     pub vars: Vec<DeclId>,
+    /// Objects that methods may change, where somebody looked for them.
+    pub objects: Vec<DeclId>,
     /// Types of what is written through pointers and into arrays.
     pub memory: Vec<Ty>,
     /// Types of all that is assigned; a variable may be another name of an object.
@@ -315,6 +317,7 @@ pub struct Writes {
 impl Writes {
     pub fn add(&mut self, others: Writes) {
         self.vars.extend(others.vars);
+        self.objects.extend(others.objects);
         self.memory.extend(others.memory);
         self.types.extend(others.types);
         self.calls |= others.calls;
@@ -691,6 +694,76 @@ pub fn discards(body: &Stmt, var: DeclId) -> bool {
         _ => {}
     });
     named == discarded
+}
+
+/// Whether a statement of a method may change the method's object, or lets others do so.
+pub fn may_change_this(body: &Stmt) -> bool {
+    fn is_of_this(place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::This => true,
+            ExprKind::Member { base: of, .. } | ExprKind::Index { base: of, .. } => is_of_this(of),
+            ExprKind::Deref(of) => is_of_this(of),
+            ExprKind::Cast { kind, operand } => *kind != CastKind::Load && is_of_this(operand),
+            _ => false,
+        }
+    }
+    let is_given = |e: &Expr| {
+        let is_constant = match &*e.ty.ty {
+            Ty::Pointer { to, .. } => to.constant,
+            _ => e.ty.constant,
+        };
+        !is_constant && is_of_this(e)
+    };
+    let mut found = false;
+    exprs(body, &mut |e| {
+        found |= match &e.kind {
+            ExprKind::Assign { place, .. }
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::Step { operand: place, .. }
+            | ExprKind::AddrOf(place) => is_of_this(place),
+            ExprKind::Call { callee, args } => {
+                let object = match &callee.kind {
+                    ExprKind::Member { base, .. } => Some(&**base),
+                    _ => None,
+                };
+                args.iter().chain(object).any(is_given)
+            }
+            ExprKind::Construct { args, .. } => args.iter().any(is_given),
+            _ => false,
+        }
+    });
+    vars(body, &mut |var| {
+        let may_lead = !matches!(*var.ty.ty, Ty::Int { .. } | Ty::Float { .. } | Ty::Bool);
+        found |= may_lead && var.init.as_ref().is_some_and(is_given);
+    });
+    found
+}
+
+/// The variables of which methods are called that are not `const`, and so may change them.
+pub fn objects_of_methods(stmt: &Stmt) -> Vec<DeclId> {
+    let mut found = vec![];
+    exprs(stmt, &mut |e| {
+        if let ExprKind::Call { callee, .. } = &e.kind
+            && let ExprKind::Member { base, arrow: false, .. } = &callee.kind
+            && !base.ty.constant
+        {
+            found.extend(root(base));
+        }
+    });
+    found
+}
+
+/// Of references that a statement declares, the variables that they name, or parts of which.
+pub fn named_by_references(body: &Stmt) -> HashMap<DeclId, DeclId> {
+    let mut found = HashMap::new();
+    vars(body, &mut |var| {
+        if let Some(init) = var.init.as_ref().filter(|_| var.ty.is_reference())
+            && let Some(id) = root(init)
+        {
+            found.insert(var.id, *found.get(&id).unwrap_or(&id));
+        }
+    });
+    found
 }
 
 /// Variables whose address is taken, by `&` or by an array's decay.
