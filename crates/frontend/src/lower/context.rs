@@ -384,8 +384,14 @@ impl<'p> Context<'p> {
     pub fn constructor(&self, init: &ast::Expr, signature: &str) -> Option<&'p ast::Function> {
         let ast::Ty::Record(id) = &*init.ty.ty else { return None };
         let functions = &self.program.functions;
+        // An inherited constructor's type says of exceptions what the base class's does not.
+        fn plain(signature: &str) -> &str {
+            signature.split(" noexcept").next().unwrap_or(signature)
+        }
         let matches = |f: &&ast::Function| match &f.kind {
-            ast::FunctionKind::Constructor { record, .. } => *record == *id && *f.signature == *signature,
+            ast::FunctionKind::Constructor { record, .. } => {
+                *record == *id && plain(&f.signature) == plain(signature)
+            }
             ast::FunctionKind::Free | ast::FunctionKind::Method { .. } => false,
         };
         let of_template =
