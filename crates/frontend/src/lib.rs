@@ -564,6 +564,7 @@ impl Reading<'_> {
         let ways = [
             (library::constants::written_out as library::WrittenOut, is_cplusplus),
             (library::algorithms::written_out, is_cplusplus),
+            (library::iterators::written_out, is_cplusplus),
             (library::c_functions::written_out, true),
             (library::literals::written_out, true),
         ];

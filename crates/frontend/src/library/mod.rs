@@ -1,6 +1,6 @@
 //! The standard library in code for devices, as far as it is written into the buffer: constants of its templates (`constants`) and
 //! its algorithms (`algorithms`), functions of C's (`c_functions`),
-//! and literals, which are arrays like any (`literals`).
+//! literals, which are arrays like any (`literals`), and loops over iterators, which count (`iterators`).
 //!
 //! Declarations of system headers are never read, so device code knows nothing of what they define. Of a few types and functions
 //! lowering knows what they do (`lower::library`).
@@ -8,6 +8,7 @@
 pub mod algorithms;
 pub mod c_functions;
 pub mod constants;
+pub mod iterators;
 pub mod literals;
 
 use crate::ast::{DeclId, Expr, ExprKind, FunctionKind, Program, Stmt, Ty};

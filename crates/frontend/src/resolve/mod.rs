@@ -39,9 +39,9 @@ pub mod selector;
 mod sizes;
 mod spelling;
 mod tasks;
-mod tile;
+pub mod tile;
 pub mod variants;
-mod words;
+pub mod words;
 
 use accl_source::{Diagnostic, FileId, LineMap, Span, codes::frontend as codes};
 use std::ops::Range;

@@ -24,7 +24,7 @@ use super::{EditedText, rest};
 use std::ops::Range;
 
 /// One loop of the nest, as it is written.
-pub(super) struct Loop {
+pub struct Loop {
     /// The type of the variable, as its declaration begins with it; empty where it is declared before.
     pub ty: String,
     pub declared: bool,
@@ -151,7 +151,7 @@ fn sizes(directive: &str) -> Result<Vec<String>, String> {
 }
 
 /// The parts of `init; condition; increment`.
-pub(super) fn header(buffer: &str, all: &[Word<'_>], range: Range<usize>) -> Result<Loop, String> {
+pub fn header(buffer: &str, all: &[Word<'_>], range: Range<usize>) -> Result<Loop, String> {
     let form = "`tile` needs loops like `for (i = a; i < b; i += c)`";
     let [init, condition, increment] = &split(all, range, ";")[..] else { return Err(form.into()) };
     let part = |range: Range<usize>| text_of(buffer, all, range).to_owned();
@@ -233,6 +233,20 @@ impl Loop {
         match self.sign() {
             '+' => format!("{to} - {from}"),
             _ => format!("{from} - {to}"),
+        }
+    }
+
+    /// How many iterations there are, where the variable is an iterator that is an object.
+    pub fn steps(&self) -> String {
+        let Loop { lower, compare, bound, step, .. } = self;
+        let distance = self.distance(&format!("({lower})"), &format!("({bound})"));
+        let distance = match compare.ends_with('=') {
+            true => format!("((long)({distance}) + 1)"),
+            false => format!("(long)({distance})"),
+        };
+        match step.as_str() {
+            "1" => distance,
+            step => format!("({distance} + ({step}) - 1) / ({step})"),
         }
     }
 
