@@ -36,6 +36,8 @@ pub struct Closure {
     declared: Vec<Var>,
     /// Why a region cannot use it.
     refused: Option<(String, Span)>,
+    /// It has a copy of the method's object, for which that is used: OpenMP maps it.
+    keeps_this: Option<Span>,
     this: Option<This>,
     /// Made outside of regions.
     host: bool,
@@ -93,7 +95,9 @@ impl<'p> Fun<'_, 'p> {
         args: &[Expr],
         span: Span,
     ) -> Lowered<Option<Value>> {
-        if let Some((why, place)) = &closure.refused {
+        let unreached = closure.keeps_this.filter(|_| !self.is_openmp(self.construct));
+        let unreached = unreached.map(|at| (not_reached("*this"), at));
+        if let Some((why, place)) = closure.refused.as_ref().or(unreached.as_ref()) {
             return Err(Box::new(
                 Diagnostic::error(
                     codes::UNSUPPORTED,
@@ -476,6 +480,7 @@ impl<'p> Fun<'_, 'p> {
             inner: vec![],
             declared: vec![],
             refused: None,
+            keeps_this: None,
             this: self.this,
             host: !self.device,
         };
@@ -560,11 +565,11 @@ impl<'p> Fun<'_, 'p> {
         let (name, span) = (&capture.name, capture.init.span);
         let by_copy = !capture.ty.is_reference();
         let Some(id) = capture.id else {
-            if !(capture.declares || matches!(capture.init.kind, ExprKind::This) || self.keeps_this(capture))
-            {
+            if self.keeps_this(capture) {
+                closure.keeps_this = Some(span);
+            } else if !(capture.declares || matches!(capture.init.kind, ExprKind::This)) {
                 let name = if name.is_empty() { "*this" } else { name };
-                closure.refused =
-                    Some((format!("it captures a copy, `{name}`, that the region cannot reach"), span));
+                closure.refused = Some((not_reached(name), span));
             }
             return;
         };
@@ -661,6 +666,10 @@ impl<'p> Fun<'_, 'p> {
             }
         }
     }
+}
+
+fn not_reached(name: &str) -> String {
+    format!("it captures a copy, `{name}`, that the region cannot reach")
 }
 
 /// A variable with what the lambda keeps.

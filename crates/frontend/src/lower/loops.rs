@@ -179,7 +179,7 @@ impl Fun<'_, '_> {
         None
     }
 
-    fn is_openmp(&self, directive: Span) -> bool {
+    pub fn is_openmp(&self, directive: Span) -> bool {
         self.cx.pragma_at(directive).is_some_and(|p| p.directive.origin == Sentinel::Omp)
     }
 
