@@ -101,11 +101,16 @@ impl Clang {
         let parse = |shown: &str, read: &[Shown]| {
             self.parse_shown(shown, read, buffer, args, file, lines, is_foreign)
         };
-        if !known.is_empty() {
+        let mut wanted = Some(known);
+        while let Some(known) = wanted.take().filter(|known| !known.is_empty()) {
             for shown in outline::of(buffer, lines) {
                 let Some(shown) = classes::shown(&shown, &known) else { break };
                 match parse(&shown, &known) {
-                    Err(Error::Clang(messages)) => tracing::debug!(%messages, "with classes of the library"),
+                    Err(Error::Clang(messages)) => {
+                        tracing::debug!(%messages, "with classes of the library");
+                        wanted =
+                            wanted.or_else(|| classes::accepted(&known, lines, &foreign::places(&messages)));
+                    }
                     other => return other,
                 }
             }

@@ -8,6 +8,7 @@
 
 use super::tokens::{Token, Tokens};
 use accl_source::LineMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A class template of GNU's library.
@@ -57,6 +58,8 @@ pub fn declare(classes: &[Shown], name: &str) -> bool {
 #[derive(Clone, Debug)]
 pub struct Shown {
     name: &'static str,
+    /// The class that it belongs to.
+    of: &'static str,
     place: Range<usize>,
     /// What stands there instead.
     text: Option<String>,
@@ -74,6 +77,14 @@ impl Shown {
     }
 }
 
+/// Of these classes those in which Clang finds nothing wrong; `None`: the errors are elsewhere, or in all.
+pub fn accepted(classes: &[Shown], lines: &LineMap, errors: &BTreeSet<(&str, u32)>) -> Option<Vec<Shown>> {
+    let wrong: BTreeSet<&str> =
+        classes.iter().filter(|shown| errors.contains(&shown.line(lines))).map(|shown| shown.of).collect();
+    let rest: Vec<Shown> = classes.iter().filter(|shown| !wrong.contains(shown.of)).cloned().collect();
+    (!wrong.is_empty() && !rest.is_empty()).then_some(rest)
+}
+
 /// The declarations of such classes, where the program names them.
 pub fn used(buffer: &str, lines: &LineMap) -> Vec<Shown> {
     // Lines that tell of files have their names.
@@ -86,7 +97,12 @@ pub fn used(buffer: &str, lines: &LineMap) -> Vec<Shown> {
         found.extend(template.beside.iter().filter_map(|start| {
             let at = words(buffer, start).find(|at| lines.is_system(*at as u32))?;
             let name = start.rsplit(' ').next()?;
-            Some(Shown { name, place: at..at + end_of_declaration(&buffer[at..])?, text: None })
+            Some(Shown {
+                name,
+                of: template.name,
+                place: at..at + end_of_declaration(&buffer[at..])?,
+                text: None,
+            })
         }));
     }
     found
@@ -113,7 +129,7 @@ impl Template {
                 _ => continue,
             };
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            found.push(Shown { name, place: start..end, text: Some(text) });
+            found.push(Shown { name, of: name, place: start..end, text: Some(text) });
             if is_definition {
                 return Some(found);
             }

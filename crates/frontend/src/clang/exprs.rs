@@ -77,7 +77,7 @@ impl Converter<'_> {
                     [callee, args @ ..] => match self.array_length(callee) {
                         Some(length) => ExprKind::Int(length),
                         None => ExprKind::Call {
-                            callee: self.boxed_expr(callee),
+                            callee: Box::new(called(self.expr(callee))),
                             args: args.iter().map(|n| self.expr(n)).collect(),
                         },
                     },
@@ -414,6 +414,16 @@ fn escaped(letter: u8) -> Option<u8> {
         b'\\' | b'"' | b'\'' | b'?' => letter,
         _ => return None,
     })
+}
+
+/// `(&f)()` calls `f`, as a function does that is the argument of a template.
+fn called(callee: Expr) -> Expr {
+    match callee.kind {
+        ExprKind::AddrOf(function) if matches!(function.kind, ExprKind::Function(..)) => {
+            Expr { kind: ExprKind::Cast { kind: CastKind::Function, operand: function }, ..callee }
+        }
+        _ => callee,
+    }
 }
 
 /// The child that a meaningless wrapper wraps.
