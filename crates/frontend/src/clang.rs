@@ -9,6 +9,7 @@
 
 mod atomics;
 mod classes;
+mod constructors;
 mod decls;
 mod depth;
 mod exprs;

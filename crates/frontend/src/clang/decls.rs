@@ -692,43 +692,6 @@ impl<'a> Converter<'a> {
             _ => FunctionKind::Free,
         }
     }
-
-    fn member_init(&mut self, node: &Node<'_>, constructor: &Node<'_>) -> Option<MemberInit> {
-        let value = node.children().next()?;
-        let mut init = self.expr(value);
-        if &*value.kind == "CXXInheritedCtorInitExpr" {
-            init.kind = self.inherited(constructor);
-        }
-        let value = init;
-        Some(MemberInit { field: node.any_init.as_ref().map(|f| DeclId(f.id.0)), value })
-    }
-}
-
-impl Converter<'_> {
-    /// What a constructor that a class inherits does first: the base class's, with the same arguments.
-    fn inherited(&mut self, constructor: &Node<'_>) -> ExprKind {
-        let mut args = vec![];
-        for param in constructor.children().filter(|n| &*n.kind == "ParmVarDecl") {
-            let Var { id, name, ty, decl_span: span, .. } = self.var(param);
-            let object = ty.referred().clone();
-            let kind = ExprKind::Var(id, name.as_str().into());
-            let place = Expr { kind, ty: object.clone(), span, place: true };
-            args.push(match &*ty.ty {
-                Ty::Reference(_) => place,
-                Ty::Record(_) => {
-                    return ExprKind::Unsupported(
-                        "an inherited constructor that takes objects by value",
-                        vec![],
-                    );
-                }
-                _ => {
-                    let kind = ExprKind::Cast { kind: CastKind::Load, operand: Box::new(place) };
-                    Expr { kind, ty: object, span, place: false }
-                }
-            });
-        }
-        ExprKind::Construct { signature: constructor.ty.qual_type.0.as_ref().into(), args }
-    }
 }
 
 pub(super) fn is_value_param(node: &Node<'_>) -> bool {
