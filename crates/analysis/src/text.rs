@@ -224,6 +224,7 @@ impl<'a> Scope<'a> {
     pub fn type_name(&self, ty: Handle<Type>) -> Option<String> {
         Some(match self.module.types.kind(ty) {
             TypeKind::Void => "void".into(),
+            TypeKind::Bool if self.module.cplusplus => "bool".into(),
             TypeKind::Bool => "_Bool".into(),
             TypeKind::Int { bits, signed } => {
                 let word = match bits {

@@ -319,7 +319,7 @@ fn unit(
             scratch: BTreeSet::new(),
         });
     }
-    let mut module = Module { file: read.name.clone(), ..Module::default() };
+    let mut module = Module { file: read.name.clone(), cplusplus, ..Module::default() };
     let program = match read.program(&text) {
         Err(Error::TooDeep(place)) => {
             let remarks = translated.remarks(&text.buffer, &text.line_map, read.file());

@@ -117,6 +117,8 @@ use std::collections::BTreeMap;
 pub struct Module {
     /// The user's main source file, as named on the command line.
     pub file: String,
+    /// The host's code is C++: text that is written into it spells types so.
+    pub cplusplus: bool,
     pub types: Types,
     pub globals: Arena<Global>,
     pub functions: Arena<Function>,

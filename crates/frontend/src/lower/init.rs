@@ -177,6 +177,10 @@ impl<'p> Fun<'_, 'p> {
         if let Some(number) = self.complex_value(init)? {
             return self.store_complex(place, number, init.span);
         }
+        if let Some(vector) = self.vector_value(init)? {
+            self.store(place, vector, init.span);
+            return Ok(());
+        }
         match &init.kind {
             ExprKind::InitList(items) if matches!(&*init.ty.ty, Ty::Array { .. }) => {
                 self.initialize_array(place, items, init.span)
