@@ -116,6 +116,10 @@ pub trait Dialect {
     fn aligned(&self, bytes: u64) -> String {
         format!("__attribute__((aligned({bytes}))) ")
     }
+    /// Structures are aligned no more than so; what lies at greater multiples has padding before it.
+    fn most_aligned(&self) -> u64 {
+        u64::MAX
+    }
     /// The prefix of device functions.
     fn function_qualifier(&self) -> &'static str;
     /// `T *q = p` where p is `void *` needs a cast in C++ alone; `f(double)` of an int is ambiguous

@@ -83,8 +83,9 @@ fn definition(unit: &DeviceSource, handle: Handle<StructDef>, declared: bool) ->
         text.push_str(&field_line(unit, field)?);
         end = field.offset + size;
     }
-    let align = if def.align > natural_align { unit.dialect.aligned(def.align) } else { String::new() };
-    let natural_end = end.next_multiple_of(def.align.max(1));
+    let def_align = def.align.min(unit.dialect.most_aligned());
+    let align = if def_align > natural_align { unit.dialect.aligned(def_align) } else { String::new() };
+    let natural_end = end.next_multiple_of(def_align.max(1));
     if def.size > natural_end || def.fields.is_empty() {
         text.push_str(&format!("    char accl_pad_{pads}[{}];\n", (def.size - end).max(1)));
     }
@@ -184,7 +185,10 @@ fn layout(unit: &DeviceSource, ty: Handle<Type>) -> Option<(u64, u64)> {
         // A flexible array member.
         TypeKind::Array { of, len: ArrayLen::Unknown } => Some((0, layout(unit, *of)?.1)),
         TypeKind::Array { of, .. } => Some((types.size_of(ty)?, layout(unit, *of)?.1)),
-        TypeKind::Struct(def) => Some((types.structs[*def].size, types.structs[*def].align)),
+        TypeKind::Struct(def) => {
+            let def = &types.structs[*def];
+            Some((def.size, def.align.min(unit.dialect.most_aligned())))
+        }
         TypeKind::Void | TypeKind::Compressed { .. } | TypeKind::Opaque(_) => None,
         TypeKind::Bool | TypeKind::Int { .. } | TypeKind::Float { .. } | TypeKind::Pointer { .. } => {
             types.size_of(ty).map(|size| (size, size))

@@ -55,6 +55,10 @@ impl Dialect for OpenCl {
     fn shared(&self) -> &'static str {
         "__local "
     }
+    /// PoCL does not align the arguments of kernels further.
+    fn most_aligned(&self) -> u64 {
+        16
+    }
     fn function_qualifier(&self) -> &'static str {
         "static "
     }

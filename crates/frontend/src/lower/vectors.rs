@@ -37,7 +37,9 @@ impl Fun<'_, '_> {
     }
 
     fn computed_elements(&mut self, e: &Expr) -> Lowered<Option<Vec<Value>>> {
-        if e.place || !self.is_vector(&e.ty) {
+        // C's compound literals are places that are made here.
+        let is_literal = matches!(e.kind, ExprKind::InitList(_) | ExprKind::Zero);
+        if e.place && !is_literal || !self.is_vector(&e.ty) {
             return Ok(None);
         }
         let (ty, count) = self.elements_of(&e.ty, e.span)?;
