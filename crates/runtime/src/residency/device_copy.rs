@@ -39,7 +39,7 @@ pub fn any() -> bool {
 const SENT_ALONG: usize = 64;
 
 /// So many pages are put aside sooner than they are written one by one.
-const MANY: usize = 32;
+const MANY: usize = 128;
 
 /// The host's accesses have brought so many pages at once: what it reads next is read ahead.
 const LARGE_PIECE: usize = 256;
@@ -225,11 +225,8 @@ pub fn access(object: &Arc<HostObject>, address: usize, writes: Option<bool>) ->
     true
 }
 
-/// Brings the pages behind those that the host reads one after the other. False where there are none, or others want the object.
+/// Brings the pages behind those that the host reads one after the other. False where there are none.
 pub fn read_ahead(object: &HostObject) -> bool {
-    if object.is_awaited() {
-        return false;
-    }
     let mut locked = object.lock();
     let Some(copy) = &mut *locked else { return false };
     let ahead = copy.faults.ahead(copy.pages.all().end);

@@ -12,12 +12,14 @@ use std::ops::Range;
 const RUN: u32 = 2;
 /// From here on what comes next is read ahead.
 const LONG_RUN: u32 = 3;
-/// 2^13 pages, 32 MiB, at most.
-const LONGEST: u32 = 13;
+/// 2^10 pages, 4 MiB, at most.
+const LONGEST: u32 = 10;
 /// 2^4 pages come with an access that is not the first.
 const AROUND: u32 = 4;
-/// Pages that are read ahead at once, 8 MiB.
-const AHEAD: usize = 1 << 11;
+/// Pages that are read ahead at once, 4 MiB.
+const AHEAD: usize = 1 << 10;
+/// It is read ahead so many times as far as accesses have got.
+const FAR: usize = 4;
 /// So many accesses anywhere, since a kernel wrote the object, double the pages that each one brings.
 const SCATTERED: u32 = 32;
 /// Pages that are brought because they were before.
@@ -44,6 +46,8 @@ pub struct FaultWindow {
     earlier: [Option<Reach>; 2],
     /// How often that was expected since it was looked again.
     expected: u32,
+    /// The page before which it is read ahead.
+    far: usize,
     /// While it is looked again, the pages that come with a further access.
     part: Option<usize>,
 }
@@ -80,12 +84,14 @@ impl FaultWindow {
         (self.next, self.last) = (pages.end, pages.len());
         self.brought += pages.len();
         self.reached = self.reached.start.min(pages.start)..self.reached.end.max(pages.end);
+        self.far = pages.end + FAR * self.reached.len();
     }
 
     /// The pages that are read ahead next, of so many that there are; none where accesses do not follow one another.
     pub fn ahead(&self, count: usize) -> Range<usize> {
         let goes_on = self.faults > 0 && self.run >= LONG_RUN;
-        if goes_on { self.next..(self.next + AHEAD).clamp(self.next, count) } else { 0..0 }
+        let end = (self.next + AHEAD).min(self.far).min(count);
+        if goes_on && self.next < end { self.next..end } else { 0..0 }
     }
 
     /// These were read ahead. Whether the host gets there is not known.
@@ -143,25 +149,29 @@ mod tests {
 
     #[test]
     fn what_runs_on_comes_in_large_pieces() {
-        assert!(access(&mut FaultWindow::default(), 0..1 << 18) < 40);
+        assert!(access(&mut FaultWindow::default(), 0..1 << 18) < 300);
     }
 
     #[test]
     fn rows_with_padding_run_on() {
-        assert!(access(&mut FaultWindow::default(), (0..1 << 12).map(|row| 4 * row)) < 16);
+        assert!(access(&mut FaultWindow::default(), (0..1 << 12).map(|row| 4 * row)) < 32);
     }
 
     #[test]
     fn what_runs_on_is_read_ahead_until_the_next_launch() {
         let mut window = FaultWindow::default();
         assert!(window.ahead(1 << 18).is_empty());
-        access(&mut window, 0..100);
-        let first = window.ahead(1 << 18);
-        assert_eq!((first.start, first.len()), (window.next, AHEAD));
-        window.went_ahead(&first);
-        assert_eq!(window.ahead(1 << 18).start, first.end);
+        access(&mut window, 0..1000);
+        let (got, first) = (window.next, window.ahead(1 << 18));
+        assert_eq!((first.start, first.len()), (got, AHEAD));
+        let mut last = first;
+        while !window.ahead(1 << 18).is_empty() {
+            last = window.ahead(1 << 18);
+            window.went_ahead(&last);
+        }
+        assert_eq!(last.end, got * (1 + FAR));
         // The host has got there, and goes on.
-        bring(&mut window, first.end);
+        bring(&mut window, last.end);
         assert!(!window.ahead(1 << 18).is_empty());
         assert!(window.ahead(window.next).is_empty());
         window.launched();
