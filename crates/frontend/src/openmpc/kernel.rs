@@ -95,19 +95,19 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// All of them.
-    pub fn all(&self) -> Option<String> {
-        joined_conditions(self.of_threads.iter().chain(&self.of_device))
+    /// Those of each kind, joined.
+    pub fn parts(&self) -> [Option<String>; 2] {
+        [&self.of_threads, &self.of_device].map(|conditions| joined_conditions(conditions.iter()))
     }
 
     /// As clauses of a construct for a device, with a space before each.
     pub fn clauses(&self) -> String {
-        let Some(all) = self.all() else { return String::new() };
-        let of_threads = joined_conditions(self.of_threads.iter());
-        match of_threads.filter(|_| !self.of_device.is_empty()) {
-            None if self.of_device.is_empty() => format!(" if({all})"),
-            None => format!(" if(target: {all})"),
-            Some(of_threads) => format!(" if(target: {all}) if(parallel: {of_threads})"),
+        let all = joined_conditions(self.of_threads.iter().chain(&self.of_device)).unwrap_or_default();
+        match self.parts() {
+            [None, None] => String::new(),
+            [Some(_), None] => format!(" if({all})"),
+            [None, Some(_)] => format!(" if(target: {all})"),
+            [Some(of_threads), Some(_)] => format!(" if(target: {all}) if(parallel: {of_threads})"),
         }
     }
 }
@@ -156,7 +156,7 @@ pub fn kernel(
             carries_nothing(unit, body, id, &name)?;
             continue;
         }
-        if copies.contains(&&*name) || counters.contains(&id) {
+        if copies.contains(&&*name) || counters.contains(&id) || messages.streams.contains(&name) {
             continue;
         }
         if let Some((op, _)) = scope.reductions.iter().find(|(_, reduced)| *reduced == name) {
@@ -216,7 +216,7 @@ pub fn kernel(
     }
     if !clauses.rows.is_empty() {
         let own = |id: DeclId| scope.own.contains(&id) || unit.of_threads.contains(&id);
-        let rows = rows::rows(unit, &clauses.rows, body, joined(unit, line), clauses.conditions.all(), &own);
+        let rows = rows::rows(unit, &clauses.rows, body, joined(unit, line), &clauses.conditions, &own);
         let rows = rows.filter(|_| unit.pointers != Pointers::Named);
         let rows = rows.filter(|_| clauses.last.is_empty() && line.names(lines::lasts).is_empty());
         let why = || WhyNot::new(line.directive.name_span, "each thread has large arrays in it".into());

@@ -54,22 +54,16 @@ fn find(unit: &SourceFile<'_>, nest: &Stmt, s: &Stmt, is_conditional: bool, foun
 impl Messages {
     /// The statement, if it says the same in each iteration.
     fn add(&mut self, unit: &SourceFile<'_>, nest: &Stmt, e: &Expr) {
-        let ExprKind::Call { callee, args } = &e.kind else { return };
-        let (stream, said) = match (walk::library_name(callee), &args[..]) {
-            (Some("printf" | "puts"), said) => (None, said),
-            (Some("fprintf"), [stream, said @ ..]) | (Some("fputs"), [said @ .., stream]) => {
-                (Some(stream), said)
-            }
-            _ => return,
-        };
-        let is_same = |e: &Expr| walk::is_text(e) || is_known_before(unit, nest, e);
-        if !said.iter().all(is_same) {
+        let Some((stream, said)) = said(e) else { return };
+        let is_same = |e: &Expr| walk::is_text(e) || is_manipulator(e) || is_known_before(unit, nest, e);
+        if !said.into_iter().all(is_same) {
             return;
         }
         if let Some(stream) = stream {
             let ExprKind::Var(id, name) = &walk::bare(stream).kind else { return };
             let is_outside = || unit.var(*id).is_some_and(|var| !nest.span.contains(var.span));
-            let is_of_library = matches!(&**name, "stderr" | "stdout");
+            let short = name.rsplit(':').next().unwrap_or(name);
+            let is_of_library = matches!(short, "stderr" | "stdout" | "cerr" | "cout" | "clog");
             if !is_of_library && (!is_outside() || unit.changes(nest, *id)) {
                 return;
             }
@@ -82,4 +76,26 @@ impl Messages {
         self.after += &format!("for (; {count} > 0; {count}--) {}; ", unit.text(e.span));
         self.counts.push(count);
     }
+}
+
+/// The stream that an expression writes to, other than the standard output, and what it writes; `None` for other expressions.
+fn said(e: &Expr) -> Option<(Option<&Expr>, Vec<&Expr>)> {
+    let ExprKind::Call { callee, args } = &e.kind else { return None };
+    match (walk::library_name(callee)?, &args[..]) {
+        ("printf" | "puts", said) => Some((None, said.iter().collect())),
+        ("fprintf", [stream, said @ ..]) | ("fputs", [said @ .., stream]) => {
+            Some((Some(stream), said.iter().collect()))
+        }
+        ("operator<<", [left, right]) => {
+            let (stream, mut said) = said(walk::bare(left)).unwrap_or((Some(left), vec![]));
+            said.push(right);
+            Some((stream, said))
+        }
+        _ => None,
+    }
+}
+
+/// `std::endl`, `std::flush`.
+fn is_manipulator(e: &Expr) -> bool {
+    walk::library_name(e).is_some_and(|name| matches!(name, "endl" | "flush"))
 }

@@ -444,7 +444,7 @@ impl Translation<'_> {
             (pointers::ROWS_ARE_KNOWN, "int", "const volatile void *, unsigned long, const char *"),
             (pointers::IS_ON_STACK, "int", "const volatile void *, unsigned long"),
             (small_loops::IS_SMALL, "int", "const volatile void *, unsigned long, int"),
-            (rows::COUNT, "long", "long, unsigned long"),
+            (rows::COUNT, "long", "long, unsigned long, int"),
             (rows::MAKE, "void *", "unsigned long, const void *"),
             (rows::FREE, "void", "void *, unsigned long"),
             (accl_ir::DEVICE_IS_NEWER, "int", "const volatile void *"),

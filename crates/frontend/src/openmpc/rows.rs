@@ -2,6 +2,7 @@
 
 use super::canonical::canonical;
 use super::edits::TextEdit;
+use super::kernel::Conditions;
 use super::same_pattern;
 use super::scratch::Scratch;
 use super::unit::SourceFile;
@@ -28,7 +29,7 @@ pub fn rows(
     arrays: &[Scratch],
     outer: &Stmt,
     joined: usize,
-    conditions: Option<String>,
+    conditions: &Conditions,
     own: &dyn Fn(DeclId) -> bool,
 ) -> Option<Rows> {
     let mut nest = vec![canonical(unit, outer)?];
@@ -54,11 +55,9 @@ pub fn rows(
     before += &format!("const long accl_trips = {}; ", all.join(" * "));
     let sizes: Vec<String> =
         arrays.iter().map(|a| format!("{} * sizeof({})", a.length(), a.element)).collect();
-    let count = format!("{COUNT}(accl_trips, {})", sizes.join(" + "));
-    let count = match conditions {
-        None => count,
-        Some(all) => format!("({all}) ? {count} : 1"),
-    };
+    let [of_threads, of_device] = conditions.parts().map(|part| part.unwrap_or_else(|| "1".into()));
+    let count = format!("{COUNT}(accl_trips, {}, {of_device})", sizes.join(" + "));
+    let count = if of_threads == "1" { count } else { format!("({of_threads}) ? {count} : 1") };
     before += &format!("const long accl_slots = {count};");
     let mut made = Rows { before, after: String::new(), clauses: vec![], edits: vec![] };
     let mut inside = String::new();

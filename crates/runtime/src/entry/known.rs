@@ -62,13 +62,14 @@ pub extern "C" fn accl_device_is_newer(pointer: *const c_void) -> c_int {
 }
 
 /// How many rows with so many bytes there are to be for the threads that run a number of iterations: one for each thread of the
-/// host's, on other devices as many as a quarter of the memory holds.
+/// host's, which run them where the device does not; on other devices as many as a quarter of the memory holds.
 #[unsafe(no_mangle)]
-pub extern "C" fn accl_count_rows(iterations: c_long, bytes: usize) -> c_long {
+pub extern "C" fn accl_count_rows(iterations: c_long, bytes: usize, on_device: c_int) -> c_long {
     guard(|| {
         let call = CallContext::new(here!(c"accl_count_rows"), ASYNC_SYNC);
         let info = call.state.device.info();
         let most = match info.kind {
+            _ if on_device == 0 => std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
             Kind::Cpu => u64::from(info.compute_units),
             Kind::Cuda | Kind::OpenCl => (info.memory / 4 / (bytes.max(1) as u64)).min(MOST_ROWS),
         };
