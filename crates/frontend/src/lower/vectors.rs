@@ -15,13 +15,23 @@ impl Fun<'_, '_> {
         matches!(self.cx.library_record(ty), Some((_, Library::Vector)))
     }
 
-    /// The elements' type, and how many there are.
-    fn elements_of(&mut self, ty: &Qual, span: Span) -> Lowered<(Handle<Type>, usize)> {
+    fn declared_elements(&self, ty: &Qual, span: Span) -> Lowered<(Qual, usize)> {
         let record = self.cx.library_record(ty).map(|(record, _)| record);
         match record.map(|record| &*record.fields[0].ty.ty) {
-            Some(Ty::Array { of, len: crate::ast::Len::Const(n) }) => Ok((self.cx.ty(of), *n as usize)),
+            Some(Ty::Array { of, len: crate::ast::Len::Const(n) }) => Ok((of.clone(), *n as usize)),
             _ => Err(unsupported("this vector", span)),
         }
+    }
+
+    /// The elements' type, and how many there are.
+    fn elements_of(&mut self, ty: &Qual, span: Span) -> Lowered<(Handle<Type>, usize)> {
+        let (of, count) = self.declared_elements(ty, span)?;
+        Ok((self.cx.ty(&of), count))
+    }
+
+    fn zero_element(&mut self, ty: &Qual, span: Span) -> Lowered<Value> {
+        let (of, _) = self.declared_elements(ty, span)?;
+        self.zero(&of, span)
     }
 
     /// The vector that an expression computes, as an object. `None` where it computes none: it is that of an object, of a function,
@@ -48,12 +58,12 @@ impl Fun<'_, '_> {
                 [whole] if self.is_vector(&whole.ty) => self.vector_elements(whole, count)?,
                 items => {
                     let mut values = self.in_order(vec![], items, |f, item| f.value(item))?;
-                    let zero = self.convert_zero(ty, e.span);
+                    let zero = self.zero_element(&e.ty, e.span)?;
                     values.resize(count, zero);
                     values
                 }
             },
-            ExprKind::Zero => vec![self.convert_zero(ty, e.span); count],
+            ExprKind::Zero => vec![self.zero_element(&e.ty, e.span)?; count],
             // One number for all, or a conversion of the elements.
             ExprKind::Construct { args, .. } => match &args[..] {
                 [source] => self.vector_elements(source, count)?,
@@ -72,7 +82,7 @@ impl Fun<'_, '_> {
                     AstUnary::Minus => UnaryOp::Neg,
                     AstUnary::BitNot => UnaryOp::BitNot,
                     AstUnary::Not => {
-                        let zero = self.convert_zero(self.ty_of(elements[0]), e.span);
+                        let zero = self.zero_element(&operand.ty, e.span)?;
                         let equal = |f: &mut Self, v| f.of_elements(BinaryOp::Eq, v, zero, ty, e.span);
                         return Ok(Some(elements.into_iter().map(|v| equal(self, v)).collect()));
                     }
@@ -97,14 +107,6 @@ impl Fun<'_, '_> {
         };
         let elements = elements.into_iter().map(|value| self.convert(value, ty, e.span));
         Ok(Some(elements.collect()))
-    }
-
-    fn convert_zero(&mut self, ty: Handle<Type>, span: Span) -> Value {
-        let zero = self.int(0, ty, span);
-        match self.cx.module.types.kind(ty) {
-            TypeKind::Float { .. } => self.expr(Ir::Float(0.0), ty, span),
-            _ => zero,
-        }
     }
 
     /// The elements of any vector; a number is each of them.

@@ -121,13 +121,12 @@ pub fn block(
     }
     scope.known_calls.clone_from(&numbers.calls);
     scope.known_calls.extend(asks_for_the_first(unit, body));
-    let shared = loops_of(unit, body);
-    scope.known_calls.extend(shared.iter().flat_map(|(_, s)| messages::messages(unit, s).calls));
+    let loops = loops_of(unit, body);
+    scope.known_calls.extend(loops.iter().flat_map(|(_, s)| messages::messages(unit, s).calls));
     unit.check_calls(body, RunBy::Each, &scope.known_calls)?;
     busy_waits::none(unit, body)?;
     sets_variables_of_threads(unit, body)?;
     each_thread_adds(unit, body, &scope)?;
-    let loops = loops_of(unit, body);
     let called = called_functions(unit, body);
     for function in &called {
         if let Some(Err(reason)) = orphans.get(function) {

@@ -10,7 +10,6 @@ use crate::error::guard_host;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the thread is to do.
-#[derive(Default)]
 struct State {
     is_started: bool,
     /// The object to be read ahead, until the thread has seen to it.

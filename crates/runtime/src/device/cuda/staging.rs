@@ -193,22 +193,19 @@ impl Staging {
         let part = bytes.div_ceil(CHUNKS).next_multiple_of(4096).min(ring.size);
         let (next, failure) = (AtomicUsize::new(0), Mutex::new(None));
         self.pool.run(threads, &|thread| {
-            let mut own = ring.chunks.iter().skip(thread).step_by(threads).cycle();
-            let mut next_part = || -> Result<bool> {
-                let begin = next.fetch_add(1, Ordering::Relaxed) * part;
-                if begin >= bytes {
-                    return Ok(false);
+            let moved = || -> Result<()> {
+                device.enter()?;
+                for chunk in ring.chunks.iter().skip(thread).step_by(threads).cycle() {
+                    let begin = next.fetch_add(1, Ordering::Relaxed) * part;
+                    if begin >= bytes {
+                        break;
+                    }
+                    chunk.wait(device)?;
+                    move_part(chunk, begin, part.min(bytes - begin))?;
                 }
-                let Some(chunk) = own.next() else { return Ok(false) };
-                chunk.wait(device)?;
-                move_part(chunk, begin, part.min(bytes - begin))?;
-                Ok(true)
+                Ok(())
             };
-            let mut outcome = device.enter().map(|()| true);
-            while outcome == Ok(true) {
-                outcome = next_part();
-            }
-            if let Err(error) = outcome {
+            if let Err(error) = moved() {
                 *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
             }
         });
