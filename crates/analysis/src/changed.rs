@@ -36,7 +36,8 @@ pub fn members(module: &Module) -> BTreeSet<StructMember> {
             continue;
         }
         visit::for_each_stmt(&body.block, &mut |node| {
-            if matches!(&node.kind, Stmt::Region(region) if region.kind == RegionKind::OnHost) {
+            // Loops that only follow their data are the host's as if there were no construct.
+            if matches!(&node.kind, Stmt::Region(r) if r.kind == RegionKind::OnHost && !r.follows_data()) {
                 found.extend(all(&module.types));
             }
         });

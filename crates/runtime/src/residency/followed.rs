@@ -13,13 +13,13 @@
 //! written.
 
 use super::device_copy::{self, TranslatedTable, bring, ends_arrived, last_change, written};
-use super::objects::{HostObject, ObjectAt, find, small_at, tracked_at};
+use super::objects::{HostObject, ObjectAt, are_there, find, small_at, tracked_at};
 use super::remembered::{self, Items, Moment, Proof};
 use super::row_stretches;
 use super::tables::{ElementTypes, POINTER, Table, TableKey, row_at, tables_from};
 use super::translated::{
-    self, ALIGNMENT, DistinctRows, KnownRows, TranslatedCopy, can_be_watched, copies, is_alone, known_rows,
-    make_room_for,
+    self, ALIGNMENT, DistinctRows, KnownRow, KnownRows, TranslatedCopy, can_be_watched, copies, is_alone,
+    known_rows, make_room_for,
 };
 use crate::call::CallContext;
 use crate::device::SYNC_QUEUE;
@@ -116,7 +116,8 @@ pub fn enter(call: &CallContext, vars: &mut [Var]) -> bool {
         return false;
     }
     let items = Items::of(call, vars);
-    let mut reached = remembered::take(call, &items).unwrap_or_else(|| Reached::find(call, vars, items));
+    let mut reached =
+        remembered::take(call, &items, vars).unwrap_or_else(|| Reached::find(call, vars, items));
     for var in vars.iter().filter(|var| is_followed(var)) {
         reached.bring_objects(call, var);
     }
@@ -204,7 +205,7 @@ pub fn rows_are_distinct(in_elements: bool) -> bool {
 }
 
 /// The object itself; of a stretch of rows, the row at this address.
-fn extent(object: ObjectAt, address: usize) -> Option<Range<usize>> {
+pub(super) fn extent(object: ObjectAt, address: usize) -> Option<Range<usize>> {
     match object {
         ObjectAt::Tracked(object) if object.is_stretch() => small_at(address),
         ObjectAt::Tracked(object) => Some(object.start..object.end()),
@@ -326,8 +327,23 @@ impl Reached {
         self
     }
 
-    pub(super) fn holds(&self, call: &CallContext) -> bool {
-        self.proof.as_ref().is_some_and(Proof::holds) && self.rows.values().all(|known| known.hold(call))
+    /// The moment at which everything was still as it was found.
+    pub(super) fn holds(&self, call: &CallContext) -> Option<Moment> {
+        let objects = self.objects.values().map(|one| &one.object);
+        let are_there = || are_there(objects, self.small.values().map(|one| &one.extent));
+        let moment = self.proof.as_ref()?.holds(are_there)?;
+        self.rows.values().all(|known| known.hold(call)).then_some(moment)
+    }
+
+    /// It, for the same construct, where it still holds.
+    pub(super) fn as_found(mut self, call: &CallContext, vars: &[Var]) -> Option<Reached> {
+        let moment = self.holds(call)?;
+        let proof = self.proof.as_mut()?;
+        if proof.moment != moment && others(vars) != self.others {
+            return None;
+        }
+        proof.moment = moment;
+        Some(self)
     }
 
     pub(super) fn has_table(&self, table: &Table) -> bool {
@@ -371,6 +387,8 @@ impl Reached {
                 None => only_objects = false,
             }
         }
+        rows.sort_unstable_by_key(|(object, _): &KnownRow| object.start);
+        rows.dedup_by_key(|(object, _)| object.start);
         if let Some((array, changed)) = watched.filter(|_| only_objects) {
             // From now on its plain copy is not used.
             self.objects.entry(array.start).and_modify(|one| one.watched = true);

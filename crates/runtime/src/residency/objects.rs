@@ -155,6 +155,19 @@ pub enum OwnPages {
     Cleared,
 }
 
+/// These tracked objects are there, and these small ones, which none of them is part of.
+pub fn are_there<'o>(
+    mut tracked: impl Iterator<Item = &'o Arc<HostObject>>,
+    mut small: impl Iterator<Item = &'o Range<usize>>,
+) -> bool {
+    let objects = OBJECTS.read().unwrap_or_else(PoisonError::into_inner);
+    let is_within = |extent: &Range<usize>| {
+        objects.range(..extent.end).next_back().is_some_and(|(_, object)| object.end() > extent.start)
+    };
+    tracked.all(|object| objects.get(&object.start).is_some_and(|now| Arc::ptr_eq(now, object)))
+        && small.all(|extent| !is_within(extent) && small_at(extent.start).as_ref() == Some(extent))
+}
+
 /// Notes an allocation that begins there; what was known of its memory is forgotten.
 pub fn note(start: usize, bytes: usize, memory: OwnPages) {
     // Freed by a library, which nobody was told of.

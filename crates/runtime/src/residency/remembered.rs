@@ -7,16 +7,17 @@
 //!
 //! Invariant: everything that the pointers lead to was known, so memory that is allocated later is none of it.
 
-use super::followed::Reached;
+use super::followed::{Reached, extent};
 use super::objects;
-use super::tables::Table;
+use super::tables::{Table, row_at};
 use crate::call::CallContext;
 use crate::generation::generation;
 use accl_abi::Var;
 use std::cell::RefCell;
+use std::ops::Range;
 
 /// Bytes of a construct's tables that are compared.
-const COMPARED: usize = 64 << 10;
+const COMPARED: usize = 1 << 20;
 /// Constructs of a thread that are remembered.
 const KEPT: usize = 16;
 
@@ -39,32 +40,55 @@ impl Moment {
 
 /// While this holds, the tables that it compares lead where they did.
 pub(super) struct Proof {
-    moment: Moment,
-    /// Where tables begin, and what they held.
-    contents: Vec<(usize, Vec<u8>)>,
+    pub(super) moment: Moment,
+    tables: Vec<Compared>,
 }
 
 impl Proof {
     /// For tables that were followed from this moment on. `None` where there is too much to compare.
     pub(super) fn of<'t>(moment: Moment, tables: impl Iterator<Item = &'t Table>) -> Option<Proof> {
-        let (mut contents, mut bytes) = (vec![], 0);
+        let (mut compared, mut bytes) = (vec![], 0);
         for table in tables {
             bytes += table.extent.len();
             if bytes > COMPARED {
                 return None;
             }
-            contents.push((table.extent.start, table.bytes().to_vec()));
+            let start = table.extent.start;
+            let object = extent(row_at(start), start);
+            compared.push(Compared { start, object, held: table.bytes().to_vec() });
         }
-        Some(Proof { moment, contents })
+        Some(Proof { moment, tables: compared })
     }
 
-    pub(super) fn holds(&self) -> bool {
-        let is_same = |(start, held): &(usize, Vec<u8>)| {
-            // SAFETY: the object is there as it was, since no object is gone.
-            let now = unsafe { std::slice::from_raw_parts(*start as *const u8, held.len()) };
-            now == held.as_slice()
-        };
-        self.moment == Moment::now() && self.contents.iter().all(is_same)
+    /// The moment at which it still held. `are_there`: what was found besides the tables is as it was. It is asked where some object of
+    /// the program is gone since.
+    pub(super) fn holds(&self, are_there: impl FnOnce() -> bool) -> Option<Moment> {
+        let now = Moment::now();
+        let are_as_found = || self.tables.iter().all(Compared::is_there) && are_there();
+        let holds = self.moment.clauses == now.clauses
+            && (self.moment.objects == now.objects || are_as_found())
+            && self.tables.iter().all(Compared::is_same);
+        holds.then_some(now)
+    }
+}
+
+/// A table, and what it held.
+struct Compared {
+    start: usize,
+    /// The memory of the object in which it lies, where that is known.
+    object: Option<Range<usize>>,
+    held: Vec<u8>,
+}
+
+impl Compared {
+    fn is_there(&self) -> bool {
+        extent(row_at(self.start), self.start) == self.object
+    }
+
+    fn is_same(&self) -> bool {
+        // SAFETY: the object is there as it was.
+        let now = unsafe { std::slice::from_raw_parts(self.start as *const u8, self.held.len()) };
+        now == self.held.as_slice()
     }
 }
 
@@ -85,12 +109,12 @@ impl Items {
 }
 
 /// What the same construct found before, where that still holds.
-pub(super) fn take(call: &CallContext, items: &Items) -> Option<Reached> {
+pub(super) fn take(call: &CallContext, items: &Items, vars: &[Var]) -> Option<Reached> {
     let take = |all: &RefCell<Vec<Reached>>| {
         let mut all = all.borrow_mut();
         let at = all.iter().position(|reached| reached.items == *items)?;
         let found = all.remove(at);
-        found.holds(call).then_some(found)
+        found.as_found(call, vars)
     };
     REMEMBERED.try_with(take).ok().flatten()
 }
@@ -109,7 +133,7 @@ pub(super) fn keep(reached: Reached) {
 /// A construct has found everything that this table leads to, and finds the same now.
 pub(super) fn is_known(call: &CallContext, table: &Table) -> bool {
     let is_known = |all: &RefCell<Vec<Reached>>| {
-        all.borrow().iter().any(|reached| reached.has_table(table) && reached.holds(call))
+        all.borrow().iter().any(|reached| reached.has_table(table) && reached.holds(call).is_some())
     };
     REMEMBERED.try_with(is_known).unwrap_or(false)
 }
