@@ -3,7 +3,7 @@
 //! Clang expands macros in `#pragma omp` lines but not in `#pragma acc` ones. So it is shown copies of
 //! the user's files, through a virtual file overlay, in which `#pragma acc x` reads `#pragma omp acc x`
 //! and `_Pragma("acc x")` reads `_Pragma("omp acc x")`; lines stay where they are. In the result the word
-//! is taken out again.
+//! is taken out again. Hints to unroll a loop, `#pragma unroll N`, are shown in the same way.
 //!
 //! A macro that makes its pragma from a string, `_Pragma(#x)`, is not found in this way. Directives that it makes
 //! are expanded in a run of their own, over the definitions and those pragmas alone (`late`).
@@ -71,7 +71,7 @@ impl Gcc {
 }
 
 fn has_directives(buffer: &str) -> bool {
-    buffer.lines().any(|line| acc_of_pragma(line).is_some())
+    buffer.lines().any(|line| unexpanded_pragma(line).is_some())
 }
 
 /// A directive of OpenACC, or one of OpenMP's that a gcc may not know: it expands no macros in these.
@@ -86,15 +86,15 @@ fn keeps_macros(line: &str) -> bool {
             _ => false,
         })
     };
-    acc_of_pragma(line).is_some() || newer() == Some(true)
+    unexpanded_pragma(line).is_some() || newer() == Some(true)
 }
 
 /// Expands macros in the directives that are not marked. `text`: the program with the definitions in it.
 fn late(clang: &Clang, text: &str, buffer: &str) -> Result<String, Error> {
     let mut reduced = String::new();
     for line in text.split_inclusive('\n') {
-        if let Some(at) = acc_of_pragma(line) {
-            reduced.push_str(&format!("{}omp {}", &line[..at], &line[at..]));
+        if let Some(at) = unexpanded_pragma(line) {
+            reduced.push_str(&marked(line, at));
         } else if line.starts_with("#define ") || line.starts_with("#undef ") || keeps_macros(line) {
             reduced.push_str(line);
         }
@@ -194,8 +194,8 @@ fn mark(text: &[u8]) -> Option<Vec<u8>> {
             result.extend_from_slice(bytes);
             continue;
         };
-        let marked = match acc_of_pragma(line) {
-            Some(at) => format!("{}omp {}", &line[..at], &line[at..]),
+        let marked = match unexpanded_pragma(line) {
+            Some(at) => marked(line, at),
             None => line
                 .replace("_Pragma(\"acc", "_Pragma(\"omp acc")
                 .replace("_Pragma (\"acc", "_Pragma (\"omp acc"),
@@ -206,13 +206,24 @@ fn mark(text: &[u8]) -> Option<Vec<u8>> {
     changed.then_some(result)
 }
 
-/// Where `acc` stands in `# pragma acc`.
-fn acc_of_pragma(line: &str) -> Option<usize> {
+/// Where the words stand of a pragma in which Clang expands no macros: after `# pragma`.
+fn unexpanded_pragma(line: &str) -> Option<usize> {
     let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
     let word = rest.trim_start();
-    let after = word.strip_prefix("acc")?;
-    let is_word = !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-    (is_word && word.len() < rest.len()).then(|| line.len() - word.len())
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_directive = word.strip_prefix("acc").is_some_and(|after| !after.starts_with(is_part));
+    let names = |after: &str| {
+        after.trim_start_matches([' ', '\t', '(']).starts_with(|c: char| is_part(c) && !c.is_numeric())
+    };
+    let is_hint =
+        word.strip_prefix("unroll").is_some_and(|after| !after.starts_with(is_part) && names(after));
+    ((is_directive || is_hint) && word.len() < rest.len()).then(|| line.len() - word.len())
+}
+
+/// The line with a pragma in which Clang expands macros. `#pragma omp unroll` is a directive of its own.
+fn marked(line: &str, at: usize) -> String {
+    let word = if line[at..].starts_with("unroll") { "omp acc " } else { "omp " };
+    format!("{}{word}{}", &line[..at], &line[at..])
 }
 
 fn restore(buffer: String) -> String {
@@ -220,6 +231,7 @@ fn restore(buffer: String) -> String {
         return buffer;
     }
     let fix = |line: &str| match line.trim_start().strip_prefix("#pragma omp acc") {
+        Some(rest) if rest.trim_start().starts_with("unroll") => format!("#pragma{rest}"),
         Some(rest) => format!("#pragma acc{rest}"),
         None => line.to_owned(),
     };
@@ -241,6 +253,12 @@ mod tests {
             restore("#pragma omp acc loop\nx\n#pragma omp simd\n".into()),
             "#pragma acc loop\nx\n#pragma omp simd\n"
         );
+        let marked = mark(b"#pragma unroll N\n#pragma unroll 4\n#pragma unroll\n").unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&marked),
+            "#pragma omp acc unroll N\n#pragma unroll 4\n#pragma unroll\n"
+        );
+        assert_eq!(restore("#pragma omp acc unroll 8\n".into()), "#pragma unroll 8\n");
         assert!(mark(b"#pragma accelerate\n#pragma once\n").is_none());
     }
 }

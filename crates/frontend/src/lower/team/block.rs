@@ -3,12 +3,12 @@
 //! What stands between two barriers is a *segment*. A variable of the block's own that several segments use is computed again in
 //! each, where its value follows from the thread's number and from what does not change; otherwise the team has an array with an
 //! element for each thread. Variables that direct a loop or condition around barriers are the team's own, since all threads have
-//! the same value of them.
+//! the same value of them. Where they may not, each thread has a mark (`divergent`).
 
-use super::thread_values::{ThreadValue, declared, is_aggregate};
+use super::thread_values::{OfThreads, ThreadValue, declared, is_aggregate};
 use super::uniform::Uniform;
 use super::{ArrayReduction, Count, Runners, independent};
-use crate::ast::{Capture, DeclId, Expr, ExprKind, Lambda, Stmt as Ast, StmtKind, Ty, Var};
+use crate::ast::{Capture, CastKind, DeclId, Expr, ExprKind, Lambda, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
 use crate::lower::expr::unsupported;
 use crate::lower::function::{Fun, Variable};
@@ -21,7 +21,7 @@ use accl_directives::{
 };
 use accl_ir::{BinaryOp, Block, ExprKind as Ir, LoopDirective, Stmt};
 use accl_source::{Diagnostic, Span, codes::frontend as codes};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 pub(super) struct Parallel<'p> {
@@ -36,6 +36,8 @@ pub(super) struct Parallel<'p> {
     pub(super) kept: Cell<u64>,
     /// Arrays that the block reduces, of which its one segment has copies.
     arrays: Vec<ArrayReduction>,
+    /// Of the divergent loops and conditions around the statement at hand: which threads run it.
+    pub(super) marks: RefCell<Vec<OfThreads>>,
 }
 
 enum Part<'b> {
@@ -78,10 +80,11 @@ impl Fun<'_, '_> {
         copies.retain(|(id, _, starts, _)| !starts || changed.contains(id));
         let mut copied: BTreeSet<DeclId> = copies.iter().map(|(id, ..)| *id).collect();
         copied.extend(reduced(whole, body));
-        let uniform = Uniform::of(body, copied);
+        let uniform = Uniform::of(body, copied, &|s| self.holds_barrier(s));
         let of_team = self.variables_of_team(body, &uniform)?;
         let threads = self.threads_of(d);
-        let mut block = Parallel { d, threads, uniform, of_team, changed, kept: Cell::new(0), arrays };
+        let (kept, marks) = (Cell::new(0), RefCell::default());
+        let mut block = Parallel { d, threads, uniform, of_team, changed, kept, arrays, marks };
         let rows = self.private_sections.len();
         let lowered = match self.lowered_block(&block, &copies, body) {
             // The team's arrays for values of threads need a length.
@@ -132,11 +135,12 @@ impl Fun<'_, '_> {
     }
 
     /// The statements of a list that all threads of the team run.
-    fn parallel_items(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
+    pub(super) fn parallel_items(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
         let mut items = one_declared(items);
         self.drop_empty_initialisers(&mut items);
         let mut parts = self.parts(block, &items, &BTreeSet::new())?;
-        let stands_for = |v: &&Var| refers_to_object(v) || lambda(v).is_some();
+        let follows = self.those_that_follow(block, &items);
+        let stands_for = |v: &&Var| refers_to_object(v) || lambda(v).is_some() || follows.contains(&v.id);
         let references: Vec<&Var> = items.iter().flat_map(declared).filter(stands_for).collect();
         let filled = arrays_with_values(&parts, block, &references);
         if !filled.is_empty() {
@@ -158,7 +162,7 @@ impl Fun<'_, '_> {
                     continue;
                 }
                 let again = refers_to_object(var)
-                    || self.follows_from_number(block, var)
+                    || follows.contains(&var.id)
                     || keeps_nothing_that_changes(block, var);
                 if var.ty.is_reference() && !again && !refers_outside(block, var) {
                     let what = "a reference to a thread's own variable that outlives a barrier";
@@ -256,12 +260,12 @@ impl Fun<'_, '_> {
         }
     }
 
-    fn holds_barrier(&self, s: &Ast) -> bool {
+    pub(super) fn holds_barrier(&self, s: &Ast) -> bool {
         self.holds_ending(s, &|_| true)
     }
 
     /// One of the constructs that end segments, of such a kind, stands there.
-    fn holds_ending(&self, s: &Ast, wanted: &dyn Fn(&DirectiveKind) -> bool) -> bool {
+    pub(super) fn holds_ending(&self, s: &Ast, wanted: &dyn Fn(&DirectiveKind) -> bool) -> bool {
         match &s.kind {
             StmtKind::Directed { directive, .. }
                 if self.ends_segment(*directive) && wanted(&self.cx.pragmas[*directive].directive.kind) =>
@@ -322,7 +326,8 @@ impl Fun<'_, '_> {
             return Ok(());
         }
         let directs = !matches!(s.kind, StmtKind::Compound(_) | StmtKind::Directed { .. })
-            && (self.holds_barrier(s) || leaves(s));
+            && (self.holds_barrier(s) || leaves(s))
+            && !self.is_divergent(uniform, s);
         if directs {
             for e in walk::own_exprs(s) {
                 if uniform.differs(e) {
@@ -369,8 +374,18 @@ impl Fun<'_, '_> {
         }
     }
 
-    /// The value never changes, and is made of numbers of threads and of what never changes.
-    fn follows_from_number(&self, block: &Parallel<'_>, var: &Var) -> bool {
+    /// Variables whose values never change, and are made of numbers of threads and of what never changes.
+    fn those_that_follow(&self, block: &Parallel<'_>, items: &[Ast]) -> BTreeSet<DeclId> {
+        let mut found = BTreeSet::new();
+        for var in items.iter().flat_map(declared) {
+            if self.follows_from_number(block, var, &found) {
+                found.insert(var.id);
+            }
+        }
+        found
+    }
+
+    fn follows_from_number(&self, block: &Parallel<'_>, var: &Var, others: &BTreeSet<DeclId>) -> bool {
         let Some(init) = &var.init else { return false };
         let mut follows = !block.changed.contains(&var.id) && walk::is_plain(init);
         walk::within(init, &mut |e| match &e.kind {
@@ -378,19 +393,22 @@ impl Fun<'_, '_> {
                 let again =
                     self.thread_values.iter().any(|v| matches!(v, ThreadValue::Again(of) if of.id == *id));
                 let outside = !block.uniform.own.contains(id);
-                follows &= !block.changed.contains(id) && (again || outside || block.of_team.contains(id));
+                follows &= again || outside || others.contains(id) || block.of_team.contains(id);
+            }
+            // What lies in memory may change; an address does not.
+            ExprKind::Cast { kind: CastKind::Load, operand, .. } => {
+                follows &= named_object(operand).is_some_and(|id| !block.changed.contains(&id));
             }
             ExprKind::Call { callee, .. } => {
                 follows &= walk::library_name(callee).is_some_and(|name| name.starts_with("omp_get_"));
             }
-            ExprKind::Index { .. } | ExprKind::Deref(_) => follows = false,
             _ => {}
         });
         follows
     }
 
     /// A loop over the threads around these statements.
-    fn segment(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
+    pub(super) fn segment(&mut self, block: &Parallel<'_>, items: &[Ast]) -> Lowered<()> {
         let mut used = block.d.clauses_for(DeviceKind::Cuda).privates.reductions;
         used.retain(|r| items.iter().any(|s| names_one_of(s, r)));
         let reductions = self.reductions(&used);
@@ -405,10 +423,12 @@ impl Fun<'_, '_> {
         let items = &items[..];
         let span = block.d.name_span;
         self.loop_over_threads(&block.threads, directive, |f| {
-            f.with_own_copies(block.arrays.clone(), span, |f| {
-                f.with_thread_values(items, |f| {
-                    f.items(items);
-                    Ok(())
+            f.where_marked(block, span, |f| {
+                f.with_own_copies(block.arrays.clone(), span, |f| {
+                    f.with_thread_values(items, |f| {
+                        f.items(items);
+                        Ok(())
+                    })
                 })
             })
         })
@@ -432,9 +452,11 @@ impl Fun<'_, '_> {
             let Some(init) = &var.init else { continue };
             let values = Ast { kind: StmtKind::Expr(init.clone()), span: declaration.span };
             self.loop_over_threads(&block.threads, directive.clone(), |f| {
-                f.with_thread_values(&[values], |f| {
-                    let Some(place) = f.place_of_thread(var.id, var.span) else { return Ok(()) };
-                    f.initialize(place, init)
+                f.where_marked(block, var.span, |f| {
+                    f.with_thread_values(&[values], |f| {
+                        let Some(place) = f.place_of_thread(var.id, var.span) else { return Ok(()) };
+                        f.initialize(place, init)
+                    })
                 })
             })?;
         }
@@ -450,7 +472,7 @@ impl Fun<'_, '_> {
         result
     }
 
-    /// A loop or condition that all threads take alike.
+    /// A loop or condition around barriers.
     fn control(&mut self, block: &Parallel<'_>, s: &Ast) -> Lowered<()> {
         let span = s.span;
         match &s.kind {
@@ -458,6 +480,27 @@ impl Fun<'_, '_> {
                 let (inner, ()) = self.try_block(|f| f.parallel_items(block, items))?;
                 self.emit(Stmt::Block(inner), span);
                 Ok(())
+            }
+            StmtKind::If { cond, then, otherwise, .. } if self.is_divergent(&block.uniform, s) => {
+                self.divergent_if(block, cond, then, otherwise.as_deref())
+            }
+            StmtKind::For { init: Some(init), cond, step, body } if self.is_divergent(&block.uniform, s) => {
+                let (cond, step, body) = (cond.clone(), step.clone(), body.clone());
+                let rest = Ast { kind: StmtKind::For { init: None, cond, step, body }, span };
+                let (inner, ()) = self.try_block(|f| f.parallel_items(block, &[(**init).clone(), rest]))?;
+                self.emit(Stmt::Block(inner), span);
+                Ok(())
+            }
+            StmtKind::For { init: None, cond: Some(cond), step, body }
+                if self.is_divergent(&block.uniform, s) =>
+            {
+                self.divergent_loop(block, cond, step.as_ref(), body, false)
+            }
+            StmtKind::While { cond, body } if self.is_divergent(&block.uniform, s) => {
+                self.divergent_loop(block, cond, None, body, false)
+            }
+            StmtKind::DoWhile { cond, body } if self.is_divergent(&block.uniform, s) => {
+                self.divergent_loop(block, cond, None, body, true)
             }
             StmtKind::If { init: None, cond, then, otherwise } => {
                 self.must_agree(block, cond)?;
@@ -623,7 +666,7 @@ impl Fun<'_, '_> {
     }
 }
 
-fn items_of(body: &Ast) -> &[Ast] {
+pub(super) fn items_of(body: &Ast) -> &[Ast] {
     match &body.kind {
         StmtKind::Compound(items) => items,
         _ => std::slice::from_ref(body),
@@ -642,7 +685,7 @@ fn one_declared(items: &[Ast]) -> Vec<Ast> {
 }
 
 /// It leaves a loop around it: that loop's threads must do so together.
-fn leaves(s: &Ast) -> bool {
+pub(super) fn leaves(s: &Ast) -> bool {
     matches!(s.kind, StmtKind::Break | StmtKind::Continue)
         || !is_left(s)
             && !matches!(s.kind, StmtKind::Directed { .. })
@@ -680,7 +723,7 @@ fn outlives(parts: &[Part<'_>], at: usize, id: DeclId, references: &[&Var]) -> b
     others.any(|(_, part)| part_uses(part, id, references))
 }
 
-/// By its name, or through one of the references or lambdas.
+/// By its name, or through one of the references, lambdas or values that are made again.
 fn part_uses(part: &Part<'_>, id: DeclId, references: &[&Var]) -> bool {
     let named = match part {
         Part::Segment(items) => items.iter().any(|s| walk::uses_within(s, id) > 0),
@@ -690,21 +733,24 @@ fn part_uses(part: &Part<'_>, id: DeclId, references: &[&Var]) -> bool {
     };
     let refers = |var: &&&Var| match lambda(var) {
         Some(lambda) => lambda.captures.iter().any(|c| c.id == Some(id)),
-        None => var.init.as_ref().and_then(walk::root) == Some(id),
+        None if var.ty.is_reference() => var.init.as_ref().and_then(walk::root) == Some(id),
+        None => var.init.as_ref().is_some_and(|init| walk::uses(init, id) > 0),
     };
     named || references.iter().filter(refers).any(|var| part_uses(part, var.id, references))
 }
 
 /// A reference to a variable or a member of one: it refers to the same wherever it is declared.
 fn refers_to_object(var: &Var) -> bool {
-    fn is_named(e: &Expr) -> bool {
-        match &walk::same_place(e).kind {
-            ExprKind::Var(..) => true,
-            ExprKind::Member { base, arrow: false, .. } => is_named(base),
-            _ => false,
-        }
+    var.ty.is_reference() && var.init.as_ref().and_then(named_object).is_some()
+}
+
+/// The variable that the place is, or a member of.
+fn named_object(place: &Expr) -> Option<DeclId> {
+    match &walk::same_place(place).kind {
+        ExprKind::Var(id, _) => Some(*id),
+        ExprKind::Member { base, arrow: false, .. } => named_object(base),
+        _ => None,
     }
-    var.ty.is_reference() && var.init.as_ref().is_some_and(is_named)
 }
 
 /// The lambda that the variable holds.

@@ -19,6 +19,7 @@ mod block;
 mod copies;
 mod counters;
 mod declared_reductions;
+mod divergent;
 mod functions;
 mod openacc;
 mod share;

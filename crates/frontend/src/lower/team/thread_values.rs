@@ -74,6 +74,27 @@ impl Fun<'_, '_> {
         starts: bool,
         span: Span,
     ) -> Lowered<()> {
+        let (ty, name) = (self.ty(of), self.text(span));
+        let array = self.array_of_threads(block, ty, &name, span)?;
+        if starts {
+            let outside = self.var_place(id, &name, span)?;
+            let directive = LoopDirective { vector: Some(None), ..independent(span) };
+            self.loop_over_threads(&block.threads, directive, |f| {
+                let place = f.element_of_thread(array, ty, span);
+                f.copy_object(place, outside, span)
+            })?;
+        }
+        self.thread_values.push(ThreadValue::Kept { id, name, ty: of.clone(), array });
+        Ok(())
+    }
+
+    pub(super) fn array_of_threads(
+        &mut self,
+        block: &Parallel<'_>,
+        ty: Handle<Type>,
+        name: &str,
+        span: Span,
+    ) -> Lowered<OfThreads> {
         let count = match &block.threads {
             Count::Constant(n) => Some(*n),
             Count::Clause(e) => self.constant(e),
@@ -89,32 +110,20 @@ impl Fun<'_, '_> {
                 .with_help("give `thread_limit` or `num_threads` a constant"),
             ));
         };
-        let ty = self.ty(of);
-        let name = self.text(span);
         let size = self.cx.module.types.size_of(ty);
         let bytes = size.and_then(|size| size.checked_mul(count));
         let in_all = |bytes: u64| block.kept.get().saturating_add(bytes);
-        let array = match bytes.filter(|bytes| *bytes <= MOST_KEPT && in_all(*bytes) <= MOST_KEPT_IN_ALL) {
+        match bytes.filter(|bytes| *bytes <= MOST_KEPT && in_all(*bytes) <= MOST_KEPT_IN_ALL) {
             Some(bytes) => {
                 block.kept.set(in_all(bytes));
                 let elements = self.cx.module.types.array(ty, count);
                 let local = self.local(&format!("{name}_of_thread"), elements, LocalKind::Auto, span);
                 self.emit(Stmt::Declare { local, init: None }, span);
-                OfThreads { local, first: None }
+                Ok(OfThreads { local, first: None })
             }
-            None if size.is_some() => self.row_of_team(&block.threads, ty, &name, span)?,
-            None => return Err(too_large(span)),
-        };
-        if starts {
-            let outside = self.var_place(id, &name, span)?;
-            let directive = LoopDirective { vector: Some(None), ..independent(span) };
-            self.loop_over_threads(&block.threads, directive, |f| {
-                let place = f.element_of_thread(array, ty, span);
-                f.copy_object(place, outside, span)
-            })?;
+            None if size.is_some() => self.row_of_team(&block.threads, ty, name, span),
+            None => Err(too_large(span)),
         }
-        self.thread_values.push(ThreadValue::Kept { id, name, ty: of.clone(), array });
-        Ok(())
     }
 
     /// The construct gets memory with so many elements for each team, where the host knows how many teams and threads there are.
