@@ -8,6 +8,7 @@
 pub mod access;
 pub mod addresses;
 pub mod affine;
+pub mod aliasing;
 pub mod analyses;
 pub mod changed;
 pub mod copies;

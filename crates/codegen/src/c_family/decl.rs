@@ -64,7 +64,11 @@ impl Declarator<'_, '_> {
                 // A pointer to something that the unit knows by its name alone is only handed on.
                 let handed_on =
                     inner.starts_with('*') && matches!(self.unit.module.types.kind(ty), TypeKind::Opaque(_));
-                let name = if handed_on { "void".to_owned() } else { self.base(ty)? };
+                let name = match Scalar::of(&self.unit.module.types, ty) {
+                    _ if handed_on => "void".to_owned(),
+                    Some(scalar) if inner.starts_with('*') => self.unit.pointee(scalar, &self.base(ty)?),
+                    _ => self.base(ty)?,
+                };
                 let gap = if inner.is_empty() { "" } else { " " };
                 Ok(format!("{space}{qualifier}{name}{gap}{inner}"))
             }

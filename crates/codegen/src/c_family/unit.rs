@@ -8,6 +8,7 @@ use super::scalar::Scalar;
 use super::spaces::AddrSpace;
 use super::{functions, structs};
 use crate::{CodegenError, EmitOptions, Emitted, Result};
+use accl_analysis::aliasing;
 use accl_ir::{Function, Handle, Kernel, Module, StructDef, Type, TypeKind};
 use accl_source::{LineMap, Span};
 use std::cell::RefCell;
@@ -29,6 +30,8 @@ pub struct Needs {
     pub helpers: BTreeSet<Helper>,
     pub instances: Vec<Instance>,
     pub scalars: BTreeSet<Scalar>,
+    /// Those through pointers to which memory of any type is read.
+    pub aliasing: BTreeSet<Scalar>,
     /// OpenCL: 64-bit atomics, base and extended.
     pub atomics64: bool,
     /// INFINITY or NAN.
@@ -54,12 +57,15 @@ pub struct DeviceSource<'a> {
     pub module: &'a Module,
     pub dialect: &'a dyn Dialect,
     pub options: &'a EmitOptions<'a>,
+    /// Pointers may lead to memory of another type, and no compiler option says so.
+    reads_as_other_types: bool,
     needs: RefCell<Needs>,
 }
 
 /// The text of all kernels of `module` that the language can express.
 pub fn emit_possible(module: &Module, dialect: &dyn Dialect, options: &EmitOptions) -> Result<Emitted> {
-    let unit = DeviceSource { module, dialect, options, needs: RefCell::default() };
+    let reads_as_other_types = dialect.has_spaces() && aliasing::reads_as_other_types(module);
+    let unit = DeviceSource { module, dialect, options, reads_as_other_types, needs: RefCell::default() };
     let (mut kernels, mut refused) = (Vec::new(), Vec::new());
     let wanted = |k: &Kernel| k.index64_of.is_some() == options.index64;
     for (handle, kernel) in module.kernels.iter().filter(|(_, k)| wanted(k)) {
@@ -77,7 +83,8 @@ pub fn emit_possible(module: &Module, dialect: &dyn Dialect, options: &EmitOptio
     let helpers = unit.helper_texts();
     let structs = structs::emit_needed(&unit)?;
     let prelude = dialect.prelude(&unit.needs.borrow(), options.style);
-    let parts = std::iter::once(prelude).chain(structs).chain(helpers).chain(functions).chain(kernels);
+    let before = [prelude, unit.aliasing_types()];
+    let parts = before.into_iter().chain(structs).chain(helpers).chain(functions).chain(kernels);
     let parts: Vec<String> =
         parts.filter(|p| !p.is_empty()).map(|p| p.trim_end().to_owned() + "\n").collect();
     let text = parts.join("\n");
@@ -163,6 +170,26 @@ impl<'a> DeviceSource<'a> {
             n.scalars.insert(ty);
         });
         self.dialect.scalar(ty)
+    }
+
+    /// The name of the type to which a pointer points, where a scalar is called `name`.
+    pub fn pointee(&self, ty: Scalar, name: &str) -> String {
+        if !self.reads_as_other_types || ty.bits() < 16 {
+            return name.to_owned();
+        }
+        self.note(|n| {
+            n.aliasing.insert(ty);
+        });
+        format!("accl_any_{name}")
+    }
+
+    /// The types of what such pointers point to.
+    fn aliasing_types(&self) -> String {
+        let line = |ty: &Scalar| {
+            let name = self.dialect.scalar(*ty);
+            format!("typedef {name} accl_any_{name} __attribute__((may_alias));\n")
+        };
+        self.needs.borrow().aliasing.iter().map(line).collect()
     }
 
     /// A structure's name; the text then holds its definition.

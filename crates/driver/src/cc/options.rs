@@ -3,7 +3,8 @@
 use super::Session;
 use crate::host_compiler::Family;
 use crate::invocation::{Class, Invocation, Item};
-use accl_ir::{Body, ExprKind, Handle, Module, Stmt, Type, TypeKind, visit};
+use accl_analysis::aliasing;
+use accl_ir::{Body, Module, Stmt, visit};
 
 /// For a step that reads the user's own source with the host compiler.
 pub fn for_source(invocation: &Invocation) -> Vec<String> {
@@ -144,48 +145,12 @@ pub fn for_kernels(session: &Session, module: &Module) -> Vec<String> {
         // In front, so that the user's own word counts.
         words.insert(0, "-fno-unroll-loops".to_owned());
     }
-    if reads_as_other_types(module) {
+    if aliasing::reads_as_other_types(module) {
         words.insert(0, "-fno-strict-aliasing".to_owned());
     }
     // No program can observe the errno of a kernel's thread, and setting it prevents vectorising sqrt.
     words.extend(["-fno-math-errno", "-std=gnu11", "-fopenmp-simd", "-c"].map(str::to_owned));
     quiet(session.host.family, words)
-}
-
-/// Device code makes a pointer to a number or structure one to another kind of them. That works on GPUs, and in the program as it was
-/// written compilers often see through it.
-fn reads_as_other_types(module: &Module) -> bool {
-    let of_functions = module.functions.iter().filter_map(|(_, f)| f.body.as_ref());
-    let of_kernels = module.kernels.iter().filter_map(|(_, k)| k.cpu.as_ref());
-    of_functions.chain(of_kernels).any(|body| {
-        body.exprs.iter().any(|(_, e)| match e.kind {
-            ExprKind::Cast(of) => {
-                let pointees = [e.ty, body.exprs[of].ty].map(|ty| pointee(module, ty));
-                matches!(pointees, [Some(to), Some(from)] if may_not_alias(module.types.kind(to), module.types.kind(from)))
-            }
-            _ => false,
-        })
-    })
-}
-
-fn pointee(module: &Module, ty: Handle<Type>) -> Option<Handle<Type>> {
-    match module.types.kind(ty) {
-        TypeKind::Pointer { to, .. } => Some(*to),
-        _ => None,
-    }
-}
-
-/// Bytes alias everything, and structures are often parts of each other.
-fn may_not_alias(a: &TypeKind, b: &TypeKind) -> bool {
-    let is_object = |kind: &TypeKind| {
-        matches!(kind, TypeKind::Int { bits: 16.., .. } | TypeKind::Float { .. } | TypeKind::Struct(_))
-    };
-    let differs = match (a, b) {
-        (TypeKind::Int { bits: a, .. }, TypeKind::Int { bits: b, .. }) => a != b,
-        (TypeKind::Struct(_), TypeKind::Struct(_)) => false,
-        _ => a != b,
-    };
-    is_object(a) && is_object(b) && differs
 }
 
 fn loops(body: &Body) -> usize {
