@@ -147,6 +147,11 @@ fn test(state: &'static DeviceState, location: SourceLocation, value: i64) -> bo
     let Some(queue) = state.queues.existing(state::resolve_async(location, value)) else {
         return true;
     };
+    if queue.is_sync() {
+        // The program took its work to be done when the construct or routine ended.
+        state.finish(location, queue);
+        return true;
+    }
     match state.device.finished(queue.id) {
         Ok(true) => {
             state.finish(location, queue);
