@@ -328,7 +328,8 @@ enum accl_kernel_flags {
                                         lead to overlaps neither itself nor another array argument */
     ACCL_KERNEL_DISTINCT_IN_ELEMENTS = 8192, /* with ACCL_KERNEL_DISTINCT_ROWS: pointers in different elements may lead to the same */
     ACCL_KERNEL_NO_CUDA = 16384,  /* CUDA cannot express it: the cpu runs it where the device is such a one */
-    ACCL_KERNEL_NO_OPENCL = 32768 /* the same of OpenCL */
+    ACCL_KERNEL_NO_OPENCL = 32768, /* the same of OpenCL */
+    ACCL_KERNEL_WAITS = 65536     /* gangs may wait for what others write: the cpu runs them side by side */
 };
 /* Indirect pointers: where in device memory a kernel loads pointers that it dereferences: in the `bytes` bytes from `offset` on behind each multiple
  * of `stride`, counted from the base of vars[index]; stride 0: anywhere in the variable. What they point to must be held

@@ -321,6 +321,7 @@ pub mod kernel_flags {
     pub const DISTINCT_IN_ELEMENTS: u32 = 8192;
     pub const NO_CUDA: u32 = 16384;
     pub const NO_OPENCL: u32 = 32768;
+    pub const WAITS: u32 = 65536;
 }
 
 /// `accl_kernel`: what a launch needs to know of a kernel.

@@ -4,8 +4,8 @@ use crate::data::string;
 use crate::unit::HostSource;
 use crate::{HostError, Result, dynamic_tiles, types};
 use accl_ir::{
-    CodecParameter, CpuArrays, GridRule, Handle, Kernel, ParamKind, ReductionOp, Stmt, Type, TypeKind, Types,
-    Variant,
+    AtomicKind, Block, CodecParameter, CpuArrays, GridRule, Handle, Kernel, ParamKind, ReductionOp, Stmt,
+    Type, TypeKind, Types, Variant, visit,
 };
 use accl_source::Span;
 
@@ -162,9 +162,29 @@ fn flags(unit: &HostSource, handle: Handle<Kernel>) -> u32 {
         (reaches(|stmt| matches!(stmt, Stmt::Print { .. })), code::PRINTS),
         (fallback(unit, handle).is_some(), code::HAS_FALLBACK),
         (kernel.fallback_of.is_some(), code::FALLBACK),
+        (reaches(may_wait), code::WAITS),
     ];
     let left_out = unit.options.left_out.iter().filter(|(of, _)| *of == handle).map(|(_, flag)| flag);
     bits.iter().filter(|(on, _)| *on).map(|(_, bit)| bit).chain(left_out).sum()
+}
+
+/// A loop that looks, in each turn, at what other gangs may write: around the loop of a gang's threads, or within it.
+fn may_wait(stmt: &Stmt) -> bool {
+    let holds = |block: &Block, is: &dyn Fn(&Stmt) -> bool| {
+        let mut found = false;
+        visit::for_each_stmt(block, &mut |node| found |= is(&node.kind));
+        found
+    };
+    let looks = |stmt: &Stmt| matches!(stmt, Stmt::Atomic(atomic) if atomic.kind == AtomicKind::Read);
+    let waits = |stmt: &Stmt| matches!(stmt, Stmt::While { body, .. } if holds(body, &looks));
+    let threads = |stmt: &Stmt| matches!(stmt, Stmt::For(inner) if holds(&inner.body, &waits));
+    match stmt {
+        Stmt::While { body, .. } => {
+            holds(body, &looks) && holds(body, &|inner| matches!(inner, Stmt::For(_)))
+        }
+        Stmt::For(gangs) => holds(&gangs.body, &threads),
+        _ => false,
+    }
 }
 
 /// Nothing prescribes the size of a block: one iteration a thread, no vector_length, no shared memory.

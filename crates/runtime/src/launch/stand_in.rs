@@ -1,4 +1,5 @@
-//! Kernels that the device's language cannot express: the cpu runs them.
+//! Kernels that the device's language cannot express, and those whose gangs wait for each other, on devices that run a few at
+//! a time: the cpu runs them.
 //!
 //! OpenCL C allocates no memory, and neither it nor CUDA has arrays of variable length. The compiler has said so. Such a kernel runs as
 //! constructs do that the host runs ([`on_host`](crate::on_host)): the host's memory has the device's contents meanwhile. The
@@ -17,17 +18,27 @@ use accl_abi::{Kernel, LaunchInfo, Var, arg_kind, data_kind, kernel_flags, slice
 use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock};
 
-/// True where the call's device has no code of the kernel.
+/// True where the call's device has no code of the kernel, or cannot run its gangs side by side.
 #[inline]
 pub fn is_needed(call: &CallContext, kernel: &Kernel) -> bool {
-    if kernel.flags & (kernel_flags::NO_CUDA | kernel_flags::NO_OPENCL) == 0 {
+    if kernel.flags & (kernel_flags::NO_CUDA | kernel_flags::NO_OPENCL | kernel_flags::WAITS) == 0 {
         return false;
     }
+    !has_code(call, kernel) || waits_in_vain(call, kernel)
+}
+
+fn has_code(call: &CallContext, kernel: &Kernel) -> bool {
     match call.state.device.info().kind {
-        Kind::Cuda => kernel.flags & kernel_flags::NO_CUDA != 0,
-        Kind::OpenCl => kernel.flags & kernel_flags::NO_OPENCL != 0,
-        Kind::Cpu => false,
+        Kind::Cuda => kernel.flags & kernel_flags::NO_CUDA == 0,
+        Kind::OpenCl => kernel.flags & kernel_flags::NO_OPENCL == 0,
+        Kind::Cpu => true,
     }
+}
+
+/// A processor runs as many work-groups of OpenCL as it has cores, and others when these end.
+fn waits_in_vain(call: &CallContext, kernel: &Kernel) -> bool {
+    let info = call.state.device.info();
+    info.kind == Kind::OpenCl && !info.is_accelerator && kernel.flags & kernel_flags::WAITS != 0
 }
 
 /// Runs the kernel. False: arrays overlap, and nothing is started, since the kernel has a fallback for that.
@@ -47,7 +58,7 @@ pub unsafe fn launch(call: &CallContext, info: &LaunchInfo) -> bool {
             &[],
         );
     }
-    tell_once(call);
+    tell_once(call, kernel);
     let synchronous = CallContext::on(call.state, call.location);
     on_host::begin(&synchronous, &vars);
     let on_cpu = CallContext::on(cpu(), call.location);
@@ -89,7 +100,7 @@ fn cpu() -> &'static DeviceState {
     })
 }
 
-fn tell_once(call: &CallContext) {
+fn tell_once(call: &CallContext, kernel: &Kernel) {
     static TOLD: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
     if TOLD
         .lock()
@@ -97,6 +108,10 @@ fn tell_once(call: &CallContext) {
         .insert(std::ptr::from_ref(call.location.0) as usize)
     {
         let (kind, place) = (call.state.device.info().kind.name(), call.location.describe(0));
-        log::warning(&format!("{place}: the cpu runs this kernel, since there is no {kind} code of it"));
+        let why = match has_code(call, kernel) {
+            true => "whose gangs may wait for each other".to_owned(),
+            false => format!("since there is no {kind} code of it"),
+        };
+        log::warning(&format!("{place}: the cpu runs this kernel, {why}"));
     }
 }

@@ -267,6 +267,7 @@ impl Fun<'_, '_> {
     /// One of the constructs that end segments, of such a kind, stands there.
     pub(super) fn holds_ending(&self, s: &Ast, wanted: &dyn Fn(&DirectiveKind) -> bool) -> bool {
         match &s.kind {
+            _ if self.may_wait_for_others(s) && wanted(&DirectiveKind::Threads(ThreadsKind::Barrier)) => true,
             StmtKind::Directed { directive, .. }
                 if self.ends_segment(*directive) && wanted(&self.cx.pragmas[*directive].directive.kind) =>
             {

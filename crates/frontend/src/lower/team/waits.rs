@@ -3,6 +3,9 @@
 //! Nothing that such a loop does ends it: what its condition reads only another thread changes, and `atomic read` looks at it again. The
 //! cpu runs the threads of a team one after the other from barrier to barrier, so that a wait for a later one has no end; and on a
 //! device nothing orders what a thread wrote before it. The host's threads run the construct.
+//!
+//! The host runs several teams one after the other. The cpu then has a thread for each team; and where threads do their
+//! work in such a loop, those of a team take a turn each, and meet before the next (`divergent`).
 
 use super::Runners;
 use crate::ast::{DeclId, Expr, ExprKind, Stmt as Ast, StmtKind};
@@ -25,6 +28,33 @@ impl Fun<'_, '_> {
         match self.wait_in(body).filter(|_| one_team) {
             Some(span) => Err(unsupported("a loop in which a thread waits for another one", span)),
             None => Ok(()),
+        }
+    }
+
+    /// A loop of one of several teams that counts nothing, looks in each turn at what others may write, and writes what others may look
+    /// at. Where a thread only looks, others may need what it does behind the loop.
+    pub(super) fn may_wait_for_others(&self, s: &Ast) -> bool {
+        let (cond, body, again) = match &s.kind {
+            StmtKind::While { cond, body } => (cond, body, true),
+            StmtKind::For { cond: Some(cond), step: None, body, .. } => (cond, body, true),
+            StmtKind::DoWhile { cond, body } => (cond, body, !walk::continues(body)),
+            _ => return false,
+        };
+        let several = matches!(&self.team, Runners::Numbered(..));
+        several
+            && again
+            && !walk::breaks(body)
+            && self.looks_at_memory(body)
+            && !counts(cond, body)
+            && !walk::writes(body, &mut |_| false).memory.is_empty()
+    }
+
+    fn looks_at_memory(&self, s: &Ast) -> bool {
+        match &s.kind {
+            StmtKind::Directed { directive, .. } => {
+                self.cx.pragmas[*directive].directive.kind == DirectiveKind::Atomic(AtomicKind::Read)
+            }
+            _ => walk::children(s).into_iter().any(|inner| self.looks_at_memory(inner)),
         }
     }
 
@@ -96,6 +126,17 @@ impl Fun<'_, '_> {
             self.atomic_reads(inner, looks, seen);
         }
     }
+}
+
+/// The body steps a variable of the condition.
+fn counts(cond: &Expr, body: &Ast) -> bool {
+    let mut stepped = BTreeSet::new();
+    walk::exprs(body, &mut |e| {
+        if let ExprKind::Step { operand: place, .. } | ExprKind::CompoundAssign { place, .. } = &e.kind {
+            stepped.extend(walk::root(place));
+        }
+    });
+    stepped.into_iter().any(|id| walk::uses(cond, id) > 0)
 }
 
 /// The conditions on which statements leave the loop. `None`: one that is left out.

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 /// Iterations that a stretch is a multiple of.
 const GRAIN: i64 = 16;
+/// Threads for gangs that wait for each other. What more gangs there are begin when these end, as on other devices.
+const MOST_SIDE_BY_SIDE: i64 = 1024;
 /// Bytes between two threads' partial results: two cache lines, which processors fetch together.
 const LINE: usize = 128;
 
@@ -42,7 +44,11 @@ pub unsafe fn run(pool: &ThreadPool, function: &Function, launch: &Launch) {
     // SAFETY: the kernel's table.
     let reductions = unsafe { slice(kernel.reductions, kernel.n_reductions) };
     let (total, grain) = extent(pool, kernel, &launch.trips, launch.gangs);
-    let parts = parts(pool, total, launch.gangs);
+    let waits = kernel.flags & kernel_flags::WAITS != 0;
+    let (parts, grain) = match waits {
+        true => (total.clamp(1, MOST_SIDE_BY_SIDE) as usize, 1),
+        false => (parts(pool, total, launch.gangs), grain),
+    };
     let stretch = stretch(total, parts as i64, grain);
 
     let arguments = launch.arguments;
@@ -58,7 +64,7 @@ pub unsafe fn run(pool: &ThreadPool, function: &Function, launch: &Launch) {
         let (begin, end) = bounds(part, stretch, total);
         (end - begin).max(0).saturating_mul(inner) as u64
     };
-    let deal = Deal { pool, parts, cost: &function.cost };
+    let deal = Deal { pool, parts, waits, cost: &function.cost };
     if reductions.is_empty() {
         return deal.run(&work, &|part| {
             let (begin, end) = bounds(part, stretch, total);
@@ -116,6 +122,8 @@ pub unsafe fn run(pool: &ThreadPool, function: &Function, launch: &Launch) {
 struct Deal<'a> {
     pool: &'a ThreadPool,
     parts: usize,
+    /// One part may wait for another one.
+    waits: bool,
     /// 1/1024 nanoseconds for an iteration; 0 where not known.
     cost: &'a AtomicU64,
 }
@@ -125,6 +133,9 @@ const ALONE: Duration = Duration::from_micros(6);
 
 impl Deal<'_> {
     fn run(&self, work: &(dyn Fn(usize) -> u64 + Sync), job: &(dyn Fn(usize) + Sync)) {
+        if self.waits {
+            return side_by_side(self.parts, job);
+        }
         let mut first = 0;
         if self.parts > 1 && self.is_short(work) {
             let started = Instant::now();
@@ -157,6 +168,16 @@ impl Deal<'_> {
         let cost = took.as_nanos() as u64 * 1024 / work.max(1);
         self.cost.store(cost.max(1), Ordering::Relaxed);
     }
+}
+
+/// Each part has a thread of its own, however many processors there are.
+fn side_by_side(parts: usize, job: &(dyn Fn(usize) + Sync)) {
+    std::thread::scope(|scope| {
+        for part in 1..parts {
+            scope.spawn(move || job(part));
+        }
+        job(0);
+    });
 }
 
 /// How much there is to deal out, and what stretches are a multiple of.
@@ -197,7 +218,7 @@ mod tests {
     #[test]
     fn short_launches_run_alone_and_long_ones_do_not() {
         let (pool, cost) = (ThreadPool::new(3), AtomicU64::new(0));
-        let deal = Deal { pool: &pool, parts: 3, cost: &cost };
+        let deal = Deal { pool: &pool, parts: 3, waits: false, cost: &cost };
         let me = std::thread::current().id();
         let run = |nap: Duration| {
             let elsewhere = std::sync::atomic::AtomicUsize::new(0);
