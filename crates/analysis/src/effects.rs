@@ -1,6 +1,6 @@
 //! What functions do besides returning a value.
 
-use crate::indirect::has_pointers;
+use crate::indirect::{has_pointers, is_in_variable, may_have_pointers};
 use accl_ir::calls::{calls, reached, reaches};
 use accl_ir::{
     Access, BinaryOp, Block, Body, Expr, ExprKind, Function, Handle, Local, Module, Stmt, Type, TypeKind,
@@ -19,7 +19,8 @@ pub fn only_reads(module: &Module, function: Handle<Function>) -> bool {
 }
 
 /// Somewhere in the block, or in a function that it calls, an address becomes one of another type or a number, a number becomes an
-/// address, or nobody knows. Where that is not so, variables without pointers in them hold no address.
+/// address, or nobody knows. Where that is not so, variables without pointers in them hold no address. Numbers in such a variable may be
+/// read as others.
 pub fn casts_addresses(module: &Module, body: &Body, block: &Block) -> bool {
     let bodies = || reached(module, body, block).into_iter().map(|f| module.functions[f].body.as_ref());
     casts_in(module, body, block)
@@ -31,10 +32,23 @@ fn casts_in(module: &Module, body: &Body, block: &Block) -> bool {
         TypeKind::Pointer { to, .. } => Some(*to),
         _ => None,
     };
+    let is_number = |ty: Handle<Type>| {
+        !matches!(module.types.kind(ty), TypeKind::Void) && !may_have_pointers(&module.types, ty)
+    };
+    let of_numbers = |address: Handle<Expr>| match body.exprs[address].kind {
+        ExprKind::AddrOf(place) | ExprKind::Decay(place) if is_in_variable(body, place) => {
+            match visit::root_of(body, place) {
+                Some(visit::Root::Local(variable)) => is_number(body.locals[variable].ty),
+                Some(visit::Root::Global(_) | visit::Root::Pointer(_)) | None => false,
+            }
+        }
+        _ => false,
+    };
     let mut found = false;
     visit::for_each_expr(body, block, &mut |e, _| {
         if let ExprKind::Cast(inner) = body.exprs[e].kind {
-            found |= to(e) != to(inner) && !matches!(body.exprs[inner].kind, ExprKind::Int(_));
+            let harmless = to(e).is_some_and(is_number) && of_numbers(inner);
+            found |= to(e) != to(inner) && !matches!(body.exprs[inner].kind, ExprKind::Int(_)) && !harmless;
         }
     });
     found
