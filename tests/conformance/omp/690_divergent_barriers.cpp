@@ -1,5 +1,5 @@
 // Loops and conditions around barriers that name the thread's number: each thread has a mark, and the team goes on as long as one takes part.
-// expect: launches=2
+// expect: launches=3
 #include "../check.h"
 #include <omp.h>
 
@@ -117,8 +117,53 @@ static void lengths()
         check_int("lengths", i, out[i], want[i]);
 }
 
+// Threads that skip the rest of a turn.
+static void skips()
+{
+    int out[SIZE], want[SIZE];
+#pragma omp target teams num_teams(1) thread_limit(SIZE) map(from : out)
+    {
+        int s[SIZE];
+#pragma omp parallel num_threads(SIZE)
+        {
+            const int t = omp_get_thread_num();
+            int sum = 0;
+            s[t] = t;
+#pragma omp barrier
+            for (int turn = 0; turn < 6; turn++) {
+                if (t % 3 == turn % 3)
+                    continue;
+                const int next = s[(t + 1) % SIZE];
+#pragma omp barrier
+                if (t == turn) {
+                    continue;
+                }
+                s[t] += next;
+#pragma omp barrier
+                sum += s[t];
+            }
+            out[t] = sum;
+        }
+    }
+    int s[SIZE], next[SIZE];
+    for (int t = 0; t < SIZE; t++) {
+        s[t] = t;
+        want[t] = 0;
+    }
+    for (int turn = 0; turn < 6; turn++) {
+        for (int t = 0; t < SIZE; t++)
+            next[t] = s[(t + 1) % SIZE];
+        for (int t = 0; t < SIZE; t++)
+            if (t % 3 != turn % 3 && t != turn)
+                want[t] += s[t] += next[t];
+    }
+    for (int t = 0; t < SIZE; t++)
+        check_int("skips", t, out[t], want[t]);
+}
+
 int main()
 {
+    skips();
     tiles(3 * SIZE);
     lengths();
     return finish();

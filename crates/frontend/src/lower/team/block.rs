@@ -80,7 +80,15 @@ impl Fun<'_, '_> {
         copies.retain(|(id, _, starts, _)| !starts || changed.contains(id));
         let mut copied: BTreeSet<DeclId> = copies.iter().map(|(id, ..)| *id).collect();
         copied.extend(reduced(whole, body));
-        let uniform = Uniform::of(body, copied, &|s| self.holds_barrier(s));
+        let mut uniform = Uniform::of(body, copied.clone(), &|s| self.holds_barrier(s));
+        let mut skipping = body.clone();
+        let body = match self.skip_by_conditions(&uniform, &mut skipping) {
+            true => {
+                uniform = Uniform::of(&skipping, copied, &|s| self.holds_barrier(s));
+                &skipping
+            }
+            false => body,
+        };
         let of_team = self.variables_of_team(body, &uniform)?;
         let threads = self.threads_of(d);
         let (kept, marks) = (Cell::new(0), RefCell::default());

@@ -36,6 +36,20 @@ impl Fun<'_, '_> {
             && !self.holds_ending(s, &is_other)
     }
 
+    /// `if (differs) continue;` in a loop around barriers skips the statements behind it: `if (differs) {} else { … }`. True where
+    /// there was one.
+    pub(super) fn skip_by_conditions(&self, uniform: &Uniform, s: &mut Ast) -> bool {
+        let mut found = false;
+        if self.holds_barrier(s)
+            && let StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } =
+                &mut s.kind
+        {
+            found |= skip_rest(uniform, body);
+        }
+        walk::children_mut(s, &mut |inner| found |= self.skip_by_conditions(uniform, inner));
+        found
+    }
+
     pub(super) fn divergent_if(
         &mut self,
         block: &Parallel<'_>,
@@ -219,4 +233,24 @@ impl Fun<'_, '_> {
         self.emit(Stmt::If { cond, then, otherwise: vec![] }, span);
         Ok(())
     }
+}
+
+fn skip_rest(uniform: &Uniform, body: &mut Ast) -> bool {
+    let StmtKind::Compound(items) = &mut body.kind else { return false };
+    let skips = |s: &Ast| match &s.kind {
+        StmtKind::If { init: None, cond, then, otherwise: None } => {
+            let is_continue = matches!(items_of(then), [only] if matches!(only.kind, StmtKind::Continue));
+            is_continue && uniform.differs(cond)
+        }
+        _ => false,
+    };
+    let Some(at) = items.iter().position(skips) else { return false };
+    let rest = items.split_off(at + 1);
+    if let StmtKind::If { then, otherwise, .. } = &mut items[at].kind {
+        then.kind = StmtKind::Null;
+        let mut rest = Ast { kind: StmtKind::Compound(rest), span: body.span };
+        skip_rest(uniform, &mut rest);
+        *otherwise = Some(Box::new(rest));
+    }
+    true
 }
