@@ -1,11 +1,13 @@
-//! Before the analyses: a copy of a structure with pointers becomes a variable for each member that is read of it.
+//! Before the analyses: a copy of a structure with pointers, or of a structure that is a variable outside of the construct, becomes a variable
+//! for each member that is read of it.
 //!
 //! ```text
 //! private_data own = all[i];          →     float *own_in = all[i].in; int own_point = all[i].point;
 //! own.in[own.point] …                       own_in[own_point] …
 //! ```
 //!
-//! The analyses follow a variable with one value, so they see what such pointers lead to. It is done where the copy is never changed, and
+//! The analyses follow a variable with one value, so they see what such pointers lead to, and kernels get the members of the host's
+//! variable by value. It is done where the copy is never changed, and
 //! nobody takes its address; so it is with what functions get by value that became part of the construct.
 //!
 //! Invariant: each member is copied where the structure was.
@@ -23,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub const PASS: Pass = Pass {
     name: "structure_copies",
-    promise: "A copy of a structure with pointers that is only read is a variable for each member that is read.",
+    promise: "A copy of a structure with pointers, or of one outside, that is only read is a variable for each member that is read.",
     run,
 };
 
@@ -63,12 +65,18 @@ fn copies(
 ) -> BTreeMap<Handle<Local>, BTreeMap<Path, Handle<Expr>>> {
     let mut found = BTreeMap::new();
     let mut listed = BTreeSet::new();
+    let inside = visit::declared_locals(block);
+    let is_outside = |place: Handle<Expr>| match body.exprs[place].kind {
+        ExprKind::Global(_) => true,
+        ExprKind::Local(local) => !inside.contains(&local),
+        _ => false,
+    };
     visit::for_each_stmt(block, &mut |node| match node.kind {
         Stmt::Declare { local, init: Some(value) } => {
             let ty = body.locals[local].ty;
-            if matches!(body.exprs[value].kind, ExprKind::Load(_))
+            if let ExprKind::Load(place) = body.exprs[value].kind
                 && matches!(types.kind(ty), TypeKind::Struct(_))
-                && has_pointers(types, ty)
+                && (has_pointers(types, ty) || is_outside(place))
             {
                 found.insert(local, BTreeMap::new());
             }
