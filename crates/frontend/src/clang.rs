@@ -24,7 +24,7 @@ mod templates;
 pub(crate) mod tokens;
 mod types;
 
-pub(crate) use decls::UNKNOWN_ARGUMENT;
+pub(crate) use decls::instances::UNKNOWN_ARGUMENT;
 pub(crate) use library::element_of;
 pub(crate) use stmts::{accl_ir_wrap as wrap, fold};
 pub(crate) use stream::DEEPEST;

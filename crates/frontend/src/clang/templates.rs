@@ -1,7 +1,8 @@
 //! Classes whose template's parameters are not those that the arguments of their names stand for: partial specialisations make
 //! them, or templates with packs; default arguments; and what the instances of functions return.
 
-use super::decls::{Converter, constant_value, is_value_param, template_argument};
+use super::decls::instances::template_argument;
+use super::decls::{Converter, constant_value, is_value_param};
 use super::json::Node;
 use crate::ast::{DeclId, Expr, Instance, NamedClass, Program, Qual, Stmt, StmtKind, TemplateParam, Ty};
 use crate::lower::walk;

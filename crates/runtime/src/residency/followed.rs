@@ -336,7 +336,7 @@ impl Reached {
     }
 
     /// It, for the same construct, where it still holds.
-    pub(super) fn as_found(mut self, call: &CallContext, vars: &[Var]) -> Option<Reached> {
+    pub(super) fn renewed(mut self, call: &CallContext, vars: &[Var]) -> Option<Reached> {
         let moment = self.holds(call)?;
         let proof = self.proof.as_mut()?;
         if proof.moment != moment && others(vars) != self.others {

@@ -114,7 +114,7 @@ pub(super) fn take(call: &CallContext, items: &Items, vars: &[Var]) -> Option<Re
         let mut all = all.borrow_mut();
         let at = all.iter().position(|reached| reached.items == *items)?;
         let found = all.remove(at);
-        found.as_found(call, vars)
+        found.renewed(call, vars)
     };
     REMEMBERED.try_with(take).ok().flatten()
 }

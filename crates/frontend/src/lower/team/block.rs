@@ -5,14 +5,14 @@
 //! element for each thread. Variables that direct a loop or condition around barriers are the team's own, since all threads have
 //! the same value of them. Where they may not, each thread has a mark (`divergent`).
 
+use super::made_again::{keeps_nothing_that_changes, lambda, named_object, refers_outside, refers_to_object};
 use super::thread_values::{OfThreads, ThreadValue, declared, is_aggregate};
 use super::uniform::Uniform;
 use super::{ArrayReduction, Count, Runners, independent};
-use crate::ast::{Capture, CastKind, DeclId, Expr, ExprKind, Lambda, Stmt as Ast, StmtKind, Ty, Var};
+use crate::ast::{CastKind, DeclId, Expr, ExprKind, Stmt as Ast, StmtKind, Ty, Var};
 use crate::lower::Lowered;
 use crate::lower::expr::unsupported;
 use crate::lower::function::{Fun, Variable};
-use crate::lower::lambda::is_closure;
 use crate::lower::one_thread::Copied;
 use crate::lower::walk;
 use crate::pragmas::Pragma;
@@ -27,11 +27,11 @@ use std::collections::BTreeSet;
 pub(super) struct Parallel<'p> {
     d: &'p Directive,
     pub(super) threads: Count,
-    uniform: Uniform,
+    pub(super) uniform: Uniform,
     /// Variables of the block that the team has, not each thread.
     of_team: BTreeSet<DeclId>,
     /// Each variable that something in the block changes.
-    changed: BTreeSet<DeclId>,
+    pub(super) changed: BTreeSet<DeclId>,
     /// Bytes of the team's memory for values of threads.
     pub(super) kept: Cell<u64>,
     /// Arrays that the block reduces, of which its one segment has copies.
@@ -746,53 +746,6 @@ fn part_uses(part: &Part<'_>, id: DeclId, references: &[&Var]) -> bool {
         None => var.init.as_ref().is_some_and(|init| walk::uses(init, id) > 0),
     };
     named || references.iter().filter(refers).any(|var| part_uses(part, var.id, references))
-}
-
-/// A reference to a variable or a member of one: it refers to the same wherever it is declared.
-fn refers_to_object(var: &Var) -> bool {
-    var.ty.is_reference() && var.init.as_ref().and_then(named_object).is_some()
-}
-
-/// The variable that the place is, or a member of.
-fn named_object(place: &Expr) -> Option<DeclId> {
-    match &walk::same_place(place).kind {
-        ExprKind::Var(id, _) => Some(*id),
-        ExprKind::Member { base, arrow: false, .. } => named_object(base),
-        _ => None,
-    }
-}
-
-/// The lambda that the variable holds.
-fn lambda(var: &Var) -> Option<&Lambda> {
-    let mut made = var.init.as_ref()?;
-    loop {
-        made = match &made.kind {
-            ExprKind::Lambda(lambda) => return Some(lambda),
-            ExprKind::Cast { operand, .. } => operand,
-            ExprKind::Construct { args, .. } if args.len() == 1 && is_closure(&made.ty) => &args[0],
-            _ => return None,
-        }
-    }
-}
-
-/// A lambda that captures references, and copies of what never changes: it is the same wherever it is made.
-fn keeps_nothing_that_changes(block: &Parallel<'_>, var: &Var) -> bool {
-    let Some(lambda) = lambda(var) else { return false };
-    let is_same = |capture: &Capture| {
-        let changes = |id| block.changed.contains(&id) && !capture.ty.is_reference();
-        !capture.declares && !capture.id.is_some_and(changes)
-    };
-    !lambda.mutable && lambda.captures.iter().all(is_same)
-}
-
-/// What it refers to is no part of a thread's own variable.
-fn refers_outside(block: &Parallel<'_>, var: &Var) -> bool {
-    let Some(init) = var.init.as_ref().filter(|init| init.place) else { return false };
-    match (walk::root(init), &walk::same_place(init).kind) {
-        (Some(id), _) => !block.uniform.own.contains(&id),
-        (None, ExprKind::Index { .. } | ExprKind::Deref(_) | ExprKind::Member { arrow: true, .. }) => true,
-        _ => false,
-    }
 }
 
 /// The variables of the construct's reductions that the statement names.

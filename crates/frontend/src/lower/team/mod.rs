@@ -21,6 +21,7 @@ mod counters;
 mod declared_reductions;
 mod divergent;
 mod functions;
+mod made_again;
 mod openacc;
 mod share;
 mod shared;
