@@ -1,5 +1,5 @@
-//! Before the analyses: a copy of a structure with pointers, or of a structure that is a variable outside of the construct, becomes a variable
-//! for each member that is read of it.
+//! Before the analyses: a copy of a structure with pointers, or of a variable outside of the construct, becomes a variable for each
+//! member that is read of it.
 //!
 //! ```text
 //! private_data own = all[i];          →     float *own_in = all[i].in; int own_point = all[i].point;
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The analyses follow a variable with one value, so they see what such pointers lead to, and kernels get the members of the host's
-//! variable by value. It is done where the copy is never changed, and
-//! nobody takes its address; so it is with what functions get by value that became part of the construct.
+//! variable by value. It is done where the copy is never changed, and nobody takes its address; so it is with what functions get by
+//! value that became part of the construct.
 //!
 //! Invariant: each member is copied where the structure was.
 

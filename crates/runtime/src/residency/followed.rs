@@ -387,9 +387,9 @@ impl Reached {
                 None => only_objects = false,
             }
         }
-        rows.sort_unstable_by_key(|(object, _): &KnownRow| object.start);
-        rows.dedup_by_key(|(object, _)| object.start);
         if let Some((array, changed)) = watched.filter(|_| only_objects) {
+            rows.sort_unstable_by_key(|(object, _): &KnownRow| object.start);
+            rows.dedup_by_key(|(object, _)| object.start);
             // From now on its plain copy is not used.
             self.objects.entry(array.start).and_modify(|one| one.watched = true);
             let bytes = table.extent.len();
